@@ -1,0 +1,1 @@
+"""The HTTP face of Ostraka: JSON and live streams under `http`, pages under `web`."""

@@ -1,0 +1,1 @@
+"""Streams of events in Postgres: knows positions, hashes and JSON, and no game."""

@@ -1,0 +1,1 @@
+"""What happens without a player: bot turns, upkeep, clocks and notices, as Celery tasks."""
