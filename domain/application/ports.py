@@ -1,0 +1,153 @@
+"""What the application asks of the outside: a store, a clock, randomness, wake-ups. And what it tells them."""
+
+from collections.abc import Sequence
+from typing import Any, Literal, Protocol, TypeAlias
+
+import msgspec
+
+from domain.kernel.errors import DomainError
+from domain.kernel.messages import Seat
+from domain.kernel.visibility import Opening
+
+Status: TypeAlias = Literal["lobby", "running", "finished", "abandoned"]
+DueKind: TypeAlias = Literal["bot", "upkeep", "clock"]
+
+
+class Recorded(msgspec.Struct, frozen=True, kw_only=True):
+    """One event as stored, for good.
+
+    `data` and `meta` hold commitments where `openings` has the values; `hash` covers all but `openings` and
+    `position`, the event's place in the sealed global log, None until it is sealed.
+    Unit: `recorded_at` microseconds since 1970 UTC.
+    """
+
+    game_id: str
+    version: int
+    type: str
+    schema_version: int
+    data: dict[str, Any]  # JSON of the event's own shape
+    meta: dict[str, Any]  # JSON: actor, command, draws, correlation
+    openings: dict[str, Opening]
+    command_id: str
+    command_ix: int
+    recorded_at: int
+    hash: str
+    position: int | None = None
+
+
+class Due(msgspec.Struct, frozen=True, kw_only=True):
+    """What a game waits for that a worker can do, and from when on.
+
+    `pool` is the class of workers that do it; `urgent` says that a person waits for it.
+    Unit: `at` microseconds since 1970 UTC.
+    """
+
+    kind: DueKind
+    pool: str
+    at: int
+    seat: Seat | None = None
+    urgent: bool = False
+
+
+class Listing(msgspec.Struct, frozen=True, kw_only=True):
+    """A game's row in the directory, written with every append; can be rebuilt from the events.
+
+    Shape: `chairs` JSON of one chair per seat; `to_act` seats, ascending.
+    """
+
+    game: str
+    status: Status
+    chairs: list[dict[str, Any]]  # JSON of domain.table.chairs
+    opener: str
+    to_act: tuple[Seat, ...]
+    due: Due | None
+
+
+class Head(msgspec.Struct, frozen=True, kw_only=True):
+    """The last event of a stream that a decision stands on; version 0 and GENESIS before the first."""
+
+    version: int
+    hash: str
+
+
+class Batch(msgspec.Struct, frozen=True, kw_only=True):
+    """The events of one command, appended together or not at all.
+
+    `secret` is given with the first events of a stream only.
+    """
+
+    game_id: str
+    after: Head
+    command_id: str
+    events: tuple[Recorded, ...]
+    listing: Listing
+    secret: bytes | None = None
+
+
+class Tail(msgspec.Struct, frozen=True, kw_only=True):
+    """What a stream holds from some version on, in order; `secret` None when it is lost or was not asked for."""
+
+    events: Sequence[Recorded]
+    secret: bytes | None
+
+
+class ConcurrencyConflict(DomainError):
+    """The stream's head is not the one the batch stands on, or its command is stored already; nothing was appended."""
+
+
+class StreamNotFound(DomainError):
+    """No stream has this id."""
+
+
+class StoreUnavailable(DomainError):
+    """The store did not answer; whether a batch was appended is not known."""
+
+
+class EventStore(Protocol):
+    """Streams of events. Every method may raise StoreUnavailable."""
+
+    async def append(self, batch: Batch) -> None:
+        """Store a batch durably, if the row with the version and hash it stands on is the head.
+
+        Raises: ConcurrencyConflict.
+        """
+        ...
+
+    async def load(self, game_id: str, *, start: int = 1, end: int | None = None, with_secret: bool = False) -> Tail:
+        """The events with start <= version <= end; none for an unknown stream."""
+        ...
+
+    async def command(self, game_id: str, command_id: str) -> Sequence[Recorded]:
+        """The events a command has caused, none if it is not stored."""
+        ...
+
+
+class Clock(Protocol):
+    """The time."""
+
+    def now(self) -> int:
+        """Microseconds since 1970 UTC."""
+        ...
+
+
+class Entropy(Protocol):
+    """A source nobody can predict, for secrets and ids."""
+
+    def bytes(self, count: int) -> bytes:
+        """That many random bytes."""
+        ...
+
+
+class WakeUp(Protocol):
+    """Tells whoever listens that a game has moved on. A hint: it may be lost, and must never delay or raise."""
+
+    def hint(self, game_id: str, version: int, due: Due | None) -> None:
+        """A game has reached a version, and waits for something."""
+        ...
+
+
+class NoWakeUp:
+    """For a process that nobody listens to."""
+
+    def hint(self, game_id: str, version: int, due: Due | None) -> None:
+        """Nothing."""

@@ -1,0 +1,1 @@
+"""What every game is made of: messages, chance, visibility, the `Game` contract. Knows no game."""

@@ -1,0 +1,1 @@
+"""The aggregate around every game: seats, options, start, turn clock, undo, resignation, end. Names no game."""
