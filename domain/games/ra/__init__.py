@@ -1,0 +1,43 @@
+"""Ra (Reiner Knizia, 1999): two to five dynasties auction tiles with suns over three epochs, under the eye of Ra."""
+
+from typing import Any, cast
+
+from domain.games.ra.commands import PLAYER_COMMANDS, SYSTEM_COMMANDS
+from domain.games.ra.decide import decide
+from domain.games.ra.decide.epoch import upkeep
+from domain.games.ra.events import EVENTS
+from domain.games.ra.evolve import evolve
+from domain.games.ra.legal import barrier, legal
+from domain.games.ra.material import PRESETS, SEATINGS, Options
+from domain.games.ra.setup import initial, setup
+from domain.games.ra.state import State, components, outcome, to_act
+from domain.games.ra.view import View, resample, view
+from domain.kernel.bots import RANDOM
+from domain.kernel.game import Game
+
+GAME: Game[State, Options, View] = Game(
+    key="ra",
+    title="Ra",
+    seats=tuple(SEATINGS),
+    rules_version=1,
+    options=Options,
+    presets=PRESETS,
+    player_commands=PLAYER_COMMANDS,
+    system_commands=SYSTEM_COMMANDS,
+    events=EVENTS,
+    upcasters={},
+    initial=initial,
+    setup=setup,
+    evolve=cast(Any, evolve),  # the contract erases message types; here they are this game's closed unions
+    decide=cast(Any, decide),
+    to_act=to_act,
+    legal=legal,
+    barrier=cast(Any, barrier),
+    upkeep=upkeep,
+    outcome=outcome,
+    view=view,
+    resample=resample,
+    components=components,
+    bots={RANDOM.name: RANDOM},
+    text={},
+)
