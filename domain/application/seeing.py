@@ -7,6 +7,7 @@ import msgspec
 
 from domain.application.instants import to_text
 from domain.application.ports import Recorded
+from domain.kernel.codec import to_json
 from domain.kernel.messages import Seat
 from domain.kernel.visibility import Opening, reveal, to_everyone, to_seat
 from domain.table.chairs import seat_of
@@ -84,5 +85,4 @@ def view_of(table: Opened, seat: Seat | None) -> dict[str, Any] | None:
     """The game's own view for a seat, or for a watcher, as JSON; None before the game starts."""
     if not isinstance(table, Running | Over):
         return None
-    view: dict[str, Any] = msgspec.to_builtins(table.facts.game.view(table.position, seat))
-    return view
+    return to_json(table.facts.game.view(table.position, seat))

@@ -12,6 +12,7 @@ from domain.application.loading import Streams
 from domain.application.ports import Clock, Entropy
 from domain.application.recording import Cause, as_uuid, command_id
 from domain.kernel.canonical import digest
+from domain.kernel.codec import to_json
 from domain.kernel.errors import InvalidInput
 from domain.kernel.game import AnyGame
 from domain.kernel.messages import Command, Seat
@@ -149,7 +150,7 @@ class GameService:
         return cm.Open(
             game=game.key,
             chairs=tuple(_chair(game, player, place, seat) for place, seat in enumerate(_one_me(wanted.seats))),
-            options=msgspec.to_builtins(_options(game, wanted.options)),
+            options=to_json(_options(game, wanted.options)),
             turn_seconds=wanted.turn_seconds,
             start=wanted.start,
             absent=wanted.absent,

@@ -58,9 +58,9 @@ class EventCodec(Codec[Event]):
             raise CorruptLog(msg) from fault
 
 
-def to_json(message: Command | Event) -> dict[str, Any]:
-    """The tagged JSON value of a message, lists and strings only, ready for canonical JSON."""
-    value: dict[str, Any] = msgspec.to_builtins(message)
+def to_json(message: msgspec.Struct) -> dict[str, Any]:
+    """The JSON value of a message or view, exactly as a reader of its JSON text gets it: lists, never tuples."""
+    value: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(message))
     return value
 
 

@@ -66,7 +66,7 @@ def conceal(
     openings: dict[str, Opening] = {}
     public = document
     for pointer in sorted(audiences):
-        value, salt = _at(document, pointer), salt_of(pointer)
+        value, salt = value_at(document, pointer), salt_of(pointer)
         openings[pointer] = Opening(value=value, salt=salt, seats=tuple(sorted(audiences[pointer])))
         public = replaced(public, pointer, {"commitment": commitment(value, salt)})
     return public, openings
@@ -92,7 +92,11 @@ def to_everyone(_opening: Opening) -> bool:
     return True
 
 
-def _at(document: Any, pointer: str) -> Any:
+def value_at(document: Any, pointer: str) -> Any:
+    """The value at a JSON pointer.
+
+    Raises: KeyError, IndexError, TypeError, ValueError where there is none.
+    """
     for step in pointer.split("/")[1:]:
         document = document[int(step)] if isinstance(document, list) else document[step]
     return document

@@ -4,6 +4,7 @@ from typing import Any, TypeAlias
 
 import msgspec
 
+from domain.kernel.codec import to_json
 from domain.kernel.messages import Seat
 
 
@@ -43,5 +44,4 @@ def is_full(chairs: Chairs) -> bool:
 
 def chairs_json(chairs: Chairs) -> list[dict[str, Any]]:
     """The chairs as JSON values."""
-    listed: list[dict[str, Any]] = msgspec.to_builtins(chairs)
-    return listed
+    return [to_json(chair) for chair in chairs]

@@ -11,7 +11,7 @@ AbsentPolicy: TypeAlias = Literal["idle", "bot", "resign"]
 ResignedPolicy: TypeAlias = Literal["bot", "idle"]
 
 
-class Open(Command, frozen=True, kw_only=True, tag="open"):
+class Open(Command, frozen=True, kw_only=True, tag="table.open"):
     """Open a table: the first command of every stream.
 
     Unit: `turn_seconds` seconds a seat may take, None for no clock. `absent` says what the clock does to a seat that
@@ -28,7 +28,7 @@ class Open(Command, frozen=True, kw_only=True, tag="open"):
     opener: str
 
 
-class Sit(Command, frozen=True, kw_only=True, tag="sit"):
+class Sit(Command, frozen=True, kw_only=True, tag="table.sit"):
     """Take an open seat, any when `seat` is None."""
 
     player: str
@@ -36,33 +36,33 @@ class Sit(Command, frozen=True, kw_only=True, tag="sit"):
     entropy: str | None
 
 
-class Leave(Command, frozen=True, kw_only=True, tag="leave"):
+class Leave(Command, frozen=True, kw_only=True, tag="table.leave"):
     """Give a seat back before the game starts."""
 
     player: str
     seat: Seat
 
 
-class Start(Command, frozen=True, kw_only=True, tag="start"):
+class Start(Command, frozen=True, kw_only=True, tag="table.start"):
     """Begin a table that starts by hand."""
 
     player: str
     entropy: str | None
 
 
-class Abandon(Command, frozen=True, kw_only=True, tag="abandon"):
+class Abandon(Command, frozen=True, kw_only=True, tag="table.abandon"):
     """Close a lobby for good."""
 
     player: str
 
 
-class Undo(Command, frozen=True, kw_only=True, tag="undo"):
+class Undo(Command, frozen=True, kw_only=True, tag="table.undo"):
     """Take back the seat's last command."""
 
     seat: Seat
 
 
-class Resign(Command, frozen=True, kw_only=True, tag="resign"):
+class Resign(Command, frozen=True, kw_only=True, tag="table.resign"):
     """Give up a seat, asked for by its player or by the clock."""
 
     seat: Seat
@@ -70,3 +70,4 @@ class Resign(Command, frozen=True, kw_only=True, tag="resign"):
 
 
 TableCommand: TypeAlias = Open | Sit | Leave | Start | Abandon | Undo | Resign
+TABLE_COMMANDS: tuple[type[Command], ...] = (Open, Sit, Leave, Start, Abandon, Undo, Resign)
