@@ -6,7 +6,7 @@ import msgspec
 
 from domain.application.folding import Aggregate
 from domain.application.instants import to_text
-from domain.application.ports import Recorded
+from domain.application.ports import Head, Recorded
 from domain.kernel.canonical import digest
 from domain.kernel.chain import event_hash
 from domain.kernel.codec import event_data, to_json
@@ -39,41 +39,43 @@ def record(
     Unit: `now` microseconds since 1970 UTC, never before the stream's last event.
     """
     stored: list[Recorded] = []
-    previous = aggregate.head.hash
+    head = aggregate.head
     for place, event in enumerate(decision.events):
-        version = aggregate.head.version + 1 + place
         document: Document = {"data": event_data(event), "meta": _meta(asked, decision, cause, place)}
         audiences = {**audiences_of(event), **_command_audience(asked, place)}
-        public, openings = conceal(document, audiences, salter(secret, aggregate.game_id, version))
-        name, schema_version = type_of(type(event)), type(event).schema_version
-        previous = event_hash(
+        public, openings = conceal(document, audiences, salter(secret, aggregate.game_id, head.version + 1))
+        unhashed = Recorded(
             game_id=aggregate.game_id,
-            version=version,
-            previous=previous,
-            type=name,
-            schema_version=schema_version,
-            recorded_at=to_text(now),
-            command_id=cause.command_id,
-            command_ix=place,
+            version=head.version + 1,
+            type=type_of(type(event)),
+            schema_version=type(event).schema_version,
             data=public["data"],
             meta=public["meta"],
+            openings=openings,
+            command_id=cause.command_id,
+            command_ix=place,
+            recorded_at=now,
+            hash="",
         )
-        stored.append(
-            Recorded(
-                game_id=aggregate.game_id,
-                version=version,
-                type=name,
-                schema_version=schema_version,
-                data=public["data"],
-                meta=public["meta"],
-                openings=openings,
-                command_id=cause.command_id,
-                command_ix=place,
-                recorded_at=now,
-                hash=previous,
-            )
-        )
+        stored.append(msgspec.structs.replace(unhashed, hash=hash_of(unhashed, head.hash)))
+        head = Head(version=stored[-1].version, hash=stored[-1].hash)
     return tuple(stored)
+
+
+def hash_of(recorded: Recorded, previous: str) -> str:
+    """The hash an event must have after the one before it."""
+    return event_hash(
+        game_id=recorded.game_id,
+        version=recorded.version,
+        previous=previous,
+        type=recorded.type,
+        schema_version=recorded.schema_version,
+        recorded_at=to_text(recorded.recorded_at),
+        command_id=recorded.command_id,
+        command_ix=recorded.command_ix,
+        data=recorded.data,
+        meta=recorded.meta,
+    )
 
 
 def command_id(game_id: str, actor: str, key: str) -> str:
