@@ -1,0 +1,80 @@
+"""The tables on which every game is tested: each seat count with each preset, and each option changed by itself."""
+
+from collections.abc import Iterator
+from importlib import import_module
+from itertools import cycle
+from pathlib import Path
+from types import ModuleType
+from typing import Any, NamedTuple
+
+import msgspec
+import pytest
+
+from domain.kernel.chance import Chance
+from domain.kernel.game import AnyGame
+from domain.kernel.messages import Event, Seat
+from domain.registry import all_games
+from tests.conformance.shapes import struct_fields, values_of
+
+TESTS_OF_GAMES = Path(__file__).parents[1] / "games"
+
+Viewer = Seat | None
+
+
+class Case(NamedTuple):
+    """A table that is about to begin."""
+
+    key: str
+    seats: int
+    options: Any  # the game's own type
+    label: str
+
+    def __str__(self) -> str:
+        return f"{self.key}-{self.seats}-{self.label}"
+
+    @property
+    def game(self) -> AnyGame:
+        """The game that is played."""
+        return all_games()[self.key]
+
+    @property
+    def viewers(self) -> tuple[Viewer, ...]:
+        """Every seat, and a watcher."""
+        return (*range(self.seats), None)
+
+    def initial(self) -> Any:
+        """The state before any event."""
+        return self.game.initial(self.seats, self.options, self.game.rules_version)
+
+    def setup(self, chance: Chance) -> tuple[Event, ...]:
+        """The opening events."""
+        return self.game.setup(self.initial(), chance)
+
+
+def _cases_of(game: AnyGame) -> Iterator[Case]:
+    for name, options in game.presets.items():
+        for seats in game.seats:
+            yield Case(game.key, seats, options, name)
+    usual, seat_counts = next(iter(game.presets.values())), cycle(game.seats)
+    for option, kind in struct_fields(game.options).items():
+        for value in values_of(kind):
+            if value != getattr(usual, option):
+                changed = msgspec.structs.replace(usual, **{option: value})
+                yield Case(game.key, next(seat_counts), changed, f"{option}={value}")
+
+
+GAMES = tuple(all_games().values())
+CASES = tuple(case for game in GAMES for case in _cases_of(game))
+
+per_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+per_case = pytest.mark.parametrize("case", CASES, ids=str)
+
+
+def folder_of(game: AnyGame) -> Path:
+    """Where the tests of a game and its golden files lie."""
+    return TESTS_OF_GAMES / game.key
+
+
+def support_of(game: AnyGame, module: str) -> ModuleType:
+    """A module that a game brings along for these tests."""
+    return import_module(f"tests.games.{game.key}.{module}")
