@@ -4,7 +4,7 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from domain.kernel.chance import Chance, CountedChance, NoChance, commitment_to_secret
+from domain.kernel.chance import Chance, ChanceRefused, CountedChance, NoChance, commitment_to_secret
 from domain.kernel.errors import InvalidInput
 from domain.kernel.messages import Command, Event, Seat
 from domain.kernel.outcome import Outcome
@@ -61,29 +61,37 @@ def decide(table: Table, asked: Asked, setting: Setting) -> Decision:
 
     Raises: TableRefusal, IllegalCommand, InvalidInput; ChanceRefused where a rehearsal would draw.
     """
-    command = asked.command
-    if setting.version >= EVENTS_PER_GAME and not isinstance(command, cm.Resign):
-        detail = f"This game has {setting.version} events and takes no more; a seat can only resign."
+    if setting.version >= EVENTS_PER_GAME and not isinstance(asked.command, cm.Resign | cm.Abandon):
+        detail = f"This game has {setting.version} events and takes no more; it can only be given up."
         raise TableRefusal("game-too-long", detail)
     chance = _chance(table, setting)
-    match command:
-        case cm.Open():
-            events = _open(table, command, setting)
-        case cm.Sit():
-            events = _sit(_lobby(table), command)
-        case cm.Leave():
-            events = _leave(_lobby(table), command)
-        case cm.Start():
-            events = _start(_lobby(table), command)
-        case cm.Abandon():
-            events = _abandon(_lobby(table), command, setting)
-        case cm.Undo():
-            events = _undo(_running(table), command)
-        case cm.Resign():
-            events = _resign(_running(table), command, setting)
+    try:
+        return _concluded(table, asked, setting, _events(table, asked, setting, chance), chance)
+    except ChanceRefused as refused:
+        if setting.rehearsal or setting.secret is not None:
+            raise
+        detail = "The secret behind this game's draws is lost, so nothing can be drawn any more."
+        raise TableRefusal("secret-lost", detail) from refused
+
+
+def _events(table: Table, asked: Asked, setting: Setting, chance: Chance) -> tuple[Event, ...]:
+    match asked.command:
+        case cm.Open() as command:
+            return _open(table, command, setting)
+        case cm.Sit() as command:
+            return _sit(_lobby(table), command)
+        case cm.Leave() as command:
+            return _leave(_lobby(table), command)
+        case cm.Start() as command:
+            return _start(_lobby(table), command)
+        case cm.Abandon() as command:
+            return _abandon(_lobby(table), command, setting)
+        case cm.Undo() as command:
+            return _undo(_running(table), command)
+        case cm.Resign() as command:
+            return _resign(_running(table), command, setting)
         case _:
-            events = _move(_running(table), asked, chance, setting)
-    return _concluded(table, asked, setting, events, chance)
+            return _move(_running(table), asked, chance, setting)
 
 
 def _chance(table: Table, setting: Setting) -> Chance:
@@ -135,7 +143,7 @@ def _deadlines(table: Table, after: Table, asked: Asked, setting: Setting) -> De
     if not isinstance(after, Running):
         return ()
     if isinstance(table, Running) and isinstance(asked.command, cm.Undo):
-        return table.kept[-1].deadlines
+        return tuple(one for one in table.kept[-1].deadlines if one[0] not in table.resigned)
     before = table if isinstance(table, Running) else msgspec.structs.replace(after, deadlines=())
     mover = None if isinstance(asked.command, cm.Resign) else asked.seat
     return deadlines_after(before, after, mover, setting.now)

@@ -14,6 +14,7 @@ Reason: TypeAlias = Literal[
     "nothing-to-undo",
     "seat-taken",
     "seats-open",
+    "secret-lost",
     "undo-limit",
     "waiting-for-workers",
 ]

@@ -1,7 +1,7 @@
 """The fold of a table: one arm per event; it decides nothing."""
 
 from collections.abc import Mapping
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -10,7 +10,7 @@ from domain.kernel.game import AnyGame
 from domain.kernel.messages import Event, Seat, type_of
 from domain.kernel.outcome import Outcome
 from domain.table import events as ev
-from domain.table.chairs import OpenChair, PlayerChair
+from domain.table.chairs import BotChair, OpenChair, PlayerChair
 from domain.table.state import Closed, Deadlines, Facts, Kept, Lobby, Over, Running, Table, Unopened
 
 Games = Mapping[str, AnyGame]
@@ -35,7 +35,7 @@ class Happened(msgspec.Struct, frozen=True, kw_only=True):
 def evolve(games: Games, table: Table, event: Event, happened: Happened) -> Table:
     """The table after one more event.
 
-    Raises: CorruptLog for an event that cannot follow; NewerSoftware for a game or rules version not known here.
+    Raises: CorruptLog for an event that cannot follow; NewerSoftware for a game, rules version or bot not known here.
     """
     if isinstance(table, Unopened):
         return _drawn(_opened(games, table, event), happened)
@@ -55,10 +55,14 @@ def _opened(games: Games, table: Unopened, event: Event) -> Lobby:
     if game is None or event.rules_version > game.rules_version:
         msg = f"{event.game}, rules version {event.rules_version}, is not known to this release"
         raise NewerSoftware(msg)
+    strangers = {chair.bot for chair in event.chairs if isinstance(chair, BotChair)} - set(game.bots)
+    if strangers:
+        msg = f"{event.game}: the bots {', '.join(sorted(strangers))} are not known to this release"
+        raise NewerSoftware(msg)
     facts = Facts(
         game=game,
         rules_version=event.rules_version,
-        options=msgspec.convert(event.options, game.options),
+        options=_options(game, event),
         turn_seconds=event.turn_seconds,
         start=event.start,
         absent=event.absent,
@@ -67,6 +71,14 @@ def _opened(games: Games, table: Unopened, event: Event) -> Lobby:
         commitment=event.commitment,
     )
     return Lobby(facts=facts, chairs=event.chairs, entropy=(None,) * len(event.chairs))
+
+
+def _options(game: AnyGame, event: ev.Opened) -> Any:
+    try:
+        return msgspec.convert(event.options, game.options)
+    except msgspec.ValidationError as fault:
+        msg = f"{event.game}: options that do not fit: {fault}"
+        raise CorruptLog(msg) from fault
 
 
 def _in_lobby(table: Lobby, event: Event) -> Table:
