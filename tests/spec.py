@@ -48,7 +48,7 @@ def number_of(item: T, counts: Iterable[tuple[T, int]]) -> int:
 class Given(NamedTuple, Generic[S]):
     """A game as it stands."""
 
-    game: Game[S, Any, Any]
+    game: Game[S, Any, Any, Any, Any]
     state: S
 
     def when(self, seat: Seat | None, command: Command, chance: Chance | None = None) -> "When[S]":
@@ -94,7 +94,7 @@ class When(NamedTuple, Generic[S]):
         return Given(game, state), events
 
 
-def given(game: Game[S, Any, Any], state: S, *events: Event) -> Given[S]:
+def given(game: Game[S, Any, Any, Any, Any], state: S, *events: Event) -> Given[S]:
     """The game in that state, or as the events leave it."""
     for event in events:
         state = game.evolve(state, event)

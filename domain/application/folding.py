@@ -9,7 +9,7 @@ import msgspec
 from domain.application.ports import Head, Recorded
 from domain.kernel.chain import GENESIS
 from domain.kernel.codec import EventCodec
-from domain.kernel.errors import CorruptLog
+from domain.kernel.errors import CorruptLog, DomainError
 from domain.kernel.game import AnyGame
 from domain.kernel.messages import Event
 from domain.kernel.upcasting import upcast
@@ -56,8 +56,19 @@ def fold(games: Games, aggregate: Aggregate, events: Iterable[Recorded]) -> Aggr
         if last.version != version:
             msg = f"{last.game_id}: version {last.version} stands where {version} should"
             raise CorruptLog(msg)
-        table = evolve(games, table, restore(table, last), happened(last))
+        table = _evolved(games, table, last)
     return aggregate if last is None else advanced(aggregate, table, last)
+
+
+def _evolved(games: Games, table: Table, recorded: Recorded) -> Table:
+    try:
+        return evolve(games, table, restore(table, recorded), happened(recorded))
+    except DomainError:
+        raise
+    except Exception as fault:
+        # The folds check nothing, so an event that does not fit can break them in any way.
+        msg = f"{recorded.game_id}: version {recorded.version} cannot be folded: {fault!r}"
+        raise CorruptLog(msg) from fault
 
 
 def advanced(aggregate: Aggregate, table: Table, last: Recorded) -> Aggregate:

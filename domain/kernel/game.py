@@ -15,10 +15,12 @@ from domain.kernel.words import Words
 S = TypeVar("S")
 O = TypeVar("O", bound=msgspec.Struct)  # noqa: E741 - options
 V = TypeVar("V", bound=msgspec.Struct)
+C = TypeVar("C", bound=Command)
+E = TypeVar("E", bound=Event)
 
 
-class Game(msgspec.Struct, Generic[S, O, V], frozen=True, kw_only=True):
-    """Everything shared code may know of a game, for a state type S, options O and view V.
+class Game(msgspec.Struct, Generic[S, O, V, C, E], frozen=True, kw_only=True):
+    """Everything shared code may know of a game: state S, options O, view V, unions of commands C and events E.
 
     Identity
         `key` is the folder's name and the prefix of every event type; `seats` are the allowed numbers of seats.
@@ -60,13 +62,13 @@ class Game(msgspec.Struct, Generic[S, O, V], frozen=True, kw_only=True):
     events: tuple[type[Event], ...]
     upcasters: Upcasters
     initial: Callable[[int, O, int], S]
-    setup: Callable[[S, Chance], tuple[Event, ...]]
-    evolve: Callable[[S, Event], S]
-    decide: Callable[[S, Seat | None, Command, Chance], tuple[Event, ...]]
+    setup: Callable[[S, Chance], tuple[E, ...]]
+    evolve: Callable[[S, E], S]
+    decide: Callable[[S, Seat | None, C, Chance], tuple[E, ...]]
     to_act: Callable[[S], tuple[Seat, ...]]
-    legal: Callable[[S, Seat], tuple[Command, ...]]
-    barrier: Callable[[S, Seat, Command], str | None]
-    upkeep: Callable[[S], Command | None]
+    legal: Callable[[S, Seat], tuple[C, ...]]
+    barrier: Callable[[S, Seat, C], str | None]
+    upkeep: Callable[[S], C | None]
     outcome: Callable[[S], Outcome | None]
     view: Callable[[S, Seat | None], V]
     resample: Callable[[V, Seat | None, Chance], S]
@@ -75,5 +77,5 @@ class Game(msgspec.Struct, Generic[S, O, V], frozen=True, kw_only=True):
     text: Mapping[str, Words]
 
 
-AnyGame: TypeAlias = Game[Any, Any, Any]
+AnyGame: TypeAlias = Game[Any, Any, Any, Any, Any]
 """A game whose types are erased on purpose: what the registry holds and shared code handles."""

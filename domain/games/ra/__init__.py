@@ -1,11 +1,9 @@
 """Ra (Reiner Knizia, 1999): two to five dynasties auction tiles with suns over three epochs, under the eye of Ra."""
 
-from typing import Any, cast
-
-from domain.games.ra.commands import PLAYER_COMMANDS, SYSTEM_COMMANDS
+from domain.games.ra.commands import PLAYER_COMMANDS, SYSTEM_COMMANDS, RaCommand
 from domain.games.ra.decide import decide
 from domain.games.ra.decide.epoch import upkeep
-from domain.games.ra.events import EVENTS
+from domain.games.ra.events import EVENTS, RaEvent
 from domain.games.ra.evolve import evolve
 from domain.games.ra.legal import barrier, legal
 from domain.games.ra.material import PRESETS, SEATINGS, Options
@@ -15,7 +13,7 @@ from domain.games.ra.view import View, resample, view
 from domain.kernel.bots import RANDOM
 from domain.kernel.game import Game
 
-GAME: Game[State, Options, View] = Game(
+GAME: Game[State, Options, View, RaCommand, RaEvent] = Game(
     key="ra",
     title="Ra",
     seats=tuple(SEATINGS),
@@ -28,11 +26,11 @@ GAME: Game[State, Options, View] = Game(
     upcasters={},
     initial=initial,
     setup=setup,
-    evolve=cast(Any, evolve),  # the contract erases message types; here they are this game's closed unions
-    decide=cast(Any, decide),
+    evolve=evolve,
+    decide=decide,
     to_act=to_act,
     legal=legal,
-    barrier=cast(Any, barrier),
+    barrier=barrier,
     upkeep=upkeep,
     outcome=outcome,
     view=view,

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import TypeVar, assert_never
 
-from domain.games.ra.commands import Bid, DiscardTiles, Draw, Invoke, Pass, PlayerCommand, UseGods
+from domain.games.ra.commands import Bid, DiscardTiles, Draw, Invoke, Pass, PlayerCommand, RaCommand, UseGods
 from domain.games.ra.decide import decide
 from domain.games.ra.events import Demand
 from domain.games.ra.evolve import fold
@@ -47,7 +47,7 @@ def legal(state: State, seat: Seat) -> tuple[PlayerCommand, ...]:
             assert_never(phase)
 
 
-def barrier(state: State, seat: Seat, command: PlayerCommand) -> str | None:
+def barrier(state: State, seat: Seat, command: RaCommand) -> str | None:
     """Why the legal command could not be taken back. Everything it depends on is public. Rules: RA-10.2."""
     if isinstance(command, Draw):
         return "reveals_tile"
