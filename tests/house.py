@@ -86,8 +86,8 @@ class House:
         absent: Literal["idle", "bot", "resign"] = "idle",
         resigned: Literal["bot", "idle"] = "bot",
         entropy: str | None = None,
-    ) -> Committed:
-        """Open a table and fill it: the command with which the game began.
+    ) -> tuple[Committed, ...]:
+        """Open a table and fill it: every command up to the one with which the game begins.
 
         People at the seats above 0 add `entropy`, each with the seat's number behind it.
         """
@@ -101,11 +101,11 @@ class House:
             absent=absent,
             resigned=resigned,
         )
-        last = await self.service.open(account(0), wanted)
+        done = [await self.service.open(account(0), wanted)]
         for seat in (seat for seat, chair in enumerate(chairs) if seat and chair is None):
             own = None if entropy is None else f"{entropy}{seat}"
-            last = await self.service.sit(last.aggregate.game_id, account(seat), seat, own)
-        return last
+            done.append(await self.service.sit(done[0].aggregate.game_id, account(seat), seat, own))
+        return tuple(done)
 
     async def play(self, aggregate: Aggregate, choose: Choose) -> AsyncIterator[Committed]:
         """Every command from here to the end: people choose, bots and upkeep are left to the worker."""
@@ -123,7 +123,7 @@ class House:
             seat = to_act(table)[0]
             if answerer(table, seat) is Answerer.PERSON:
                 command = choose(table.facts.game.legal(table.position, seat))
-                return await self.service.move(game_id, account(seat), command)
+                return await self.service.move(game_id, account(seat), command, key=f"the client's {version}")
             done = await self.worker.turn(game_id, version, seat)
         assert done is not None, f"the worker found nothing to do at version {version}"
         return done

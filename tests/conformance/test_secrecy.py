@@ -1,0 +1,126 @@
+"""What a viewer gets depends on nothing that he may not know, at every version, also within a command.
+
+The proof is a second state, made from his view alone. If anything that he is shown differs between the two, it tells
+him what he cannot see.
+"""
+
+from collections.abc import Iterator
+from functools import cache
+from itertools import islice
+from typing import Any, NamedTuple
+
+import msgspec
+import pytest
+
+from domain.kernel.chance import NoChance, SeededChance
+from domain.kernel.codec import event_data
+from domain.kernel.errors import IllegalCommand
+from domain.kernel.messages import Command, Event, Seat, type_of
+from domain.kernel.visibility import audiences_of, replaced
+from tests.conformance.cases import Case, Viewer, per_case, support_of
+from tests.conformance.journeys import STYLES, positions
+
+per_style = pytest.mark.parametrize("style", STYLES)
+
+
+class Double(NamedTuple):
+    """A state, a viewer, and another state that he must not be able to tell from it."""
+
+    state: Any
+    viewer: Viewer
+    other: Any
+
+
+@cache
+def doubles(case: Case, style: str) -> tuple[Double, ...]:
+    """One for each viewer at every version of a game; none where he knows everything."""
+    return tuple(double for double in _doubles(case, style) if double.other != double.state)
+
+
+def _doubles(case: Case, style: str) -> Iterator[Double]:
+    game = case.game
+    for version, state in enumerate(positions(case, style)):
+        for viewer in case.viewers:
+            chance = SeededChance(f"{case}/{version}/{viewer}".encode())
+            yield Double(state, viewer, game.resample(game.view(state, viewer), viewer, chance))
+
+
+def seated(case: Case, style: str) -> Iterator[tuple[Any, Seat, Any]]:
+    """The doubles of those who sit at the table."""
+    return ((state, viewer, other) for state, viewer, other in doubles(case, style) if viewer is not None)
+
+
+@per_case
+@per_style
+def test_the_view_is_the_same_to_the_byte(case: Case, style: str) -> None:
+    game = case.game
+    for state, viewer, other in doubles(case, style):
+        assert msgspec.json.encode(game.view(other, viewer)) == msgspec.json.encode(game.view(state, viewer))
+
+
+@per_case
+@per_style
+def test_the_other_state_is_a_whole_game(case: Case, style: str) -> None:
+    game = case.game
+    for state, _, other in doubles(case, style):
+        assert game.components(other) == game.components(state)
+        assert game.to_act(other) == game.to_act(state)
+        assert game.upkeep(other) == game.upkeep(state)
+        assert game.outcome(other) == game.outcome(state)
+
+
+@per_case
+@per_style
+def test_legal_moves_and_their_notes_are_the_same(case: Case, style: str) -> None:
+    game = case.game
+    for state, seat, other in seated(case, style):
+        legal = game.legal(state, seat)
+        assert game.legal(other, seat) == legal
+        for command in legal:
+            assert game.barrier(other, seat, command) == game.barrier(state, seat, command)
+
+
+@per_case
+@per_style
+def test_refusals_are_the_same_to_the_letter(case: Case, style: str) -> None:
+    for state, seat, other in islice(seated(case, style), 0, None, 9):
+        for command in islice(support_of(case.game, "candidates").candidates(state, seat), seat, None, 23):
+            assert refusal(case, other, seat, command) == refusal(case, state, seat, command)
+
+
+@per_case
+@per_style
+def test_a_move_that_can_be_taken_back_shows_nothing_new(case: Case, style: str) -> None:
+    game = case.game
+    for state, seat, other in seated(case, style):
+        for command in game.legal(state, seat):
+            if game.barrier(state, seat, command) is None:
+                events, others = (game.decide(one, seat, command, NoChance()) for one in (state, other))
+                assert [shown(event, seat) for event in others] == [shown(event, seat) for event in events]
+                after, other_after = folded(case, state, events), folded(case, other, others)
+                assert msgspec.json.encode(game.view(other_after, seat)) == msgspec.json.encode(game.view(after, seat))
+
+
+def refusal(case: Case, state: Any, seat: Seat, command: Command) -> tuple[str, str, str] | None:
+    """All that a refusal tells; None where there is none."""
+    try:
+        case.game.decide(state, seat, command, SeededChance(b"refusals"))
+    except IllegalCommand as refused:
+        return refused.rule, refused.reason, refused.detail
+    return None
+
+
+def folded(case: Case, state: Any, events: tuple[Event, ...]) -> Any:
+    """The state after the events."""
+    for event in events:
+        state = case.game.evolve(state, event)
+    return state
+
+
+def shown(event: Event, viewer: Viewer) -> tuple[str, Any]:
+    """The event without the values that the viewer may not see."""
+    document: Any = {"data": event_data(event)}
+    for pointer, audience in audiences_of(event).items():
+        if viewer not in audience:
+            document = replaced(document, pointer, "hidden")
+    return type_of(type(event)), document
