@@ -23,6 +23,9 @@ from domain.table.decide import Asked
 from domain.table.errors import TableRefusal
 from domain.table.evolve import Games
 
+LONGEST_TURN = 365 * 24 * 3600
+"""Unit: seconds."""
+
 
 class SeatWanted(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One seat of a new table: for whoever opens it, for a bot by level, or open."""
@@ -147,6 +150,8 @@ class GameService:
         game = self._games.get(wanted.game)
         if game is None:
             raise InvalidInput((("/game", f"no such game; there are {', '.join(self._games)}"),))
+        if wanted.turn_seconds is not None and not 1 <= wanted.turn_seconds <= LONGEST_TURN:
+            raise InvalidInput((("/turn_seconds", f"expected null or 1 to {LONGEST_TURN} seconds"),))
         return cm.Open(
             game=game.key,
             chairs=tuple(_chair(game, player, place, seat) for place, seat in enumerate(_one_me(wanted.seats))),

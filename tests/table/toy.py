@@ -210,7 +210,7 @@ WORDS = Words(
     barriers={"is_a_choice": "A choice stands.", "rolls_the_die": "The die is seen.", "others_act": "Others act too."},
 )
 
-TOY: Game[State, Options, View] = Game(
+TOY: Game[State, Options, View, Command, Event] = Game(
     key="toy",
     title="Toy",
     seats=(2, 3, 4),
