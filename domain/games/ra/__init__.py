@@ -9,6 +9,7 @@ from domain.games.ra.legal import barrier, legal
 from domain.games.ra.material import PRESETS, SEATINGS, Options
 from domain.games.ra.setup import initial, setup
 from domain.games.ra.state import State, components, outcome, to_act
+from domain.games.ra.text import TEXT
 from domain.games.ra.view import View, resample, view
 from domain.kernel.bots import RANDOM
 from domain.kernel.game import Game
@@ -37,5 +38,5 @@ GAME: Game[State, Options, View, RaCommand, RaEvent] = Game(
     resample=resample,
     components=components,
     bots={RANDOM.name: RANDOM},
-    text={},
+    text=TEXT,
 )
