@@ -66,8 +66,9 @@ def _evolved(games: Games, table: Table, recorded: Recorded) -> Table:
     except DomainError:
         raise
     except Exception as fault:
-        # The folds check nothing, so an event that does not fit can break them in any way.
-        msg = f"{recorded.game_id}: version {recorded.version} cannot be folded: {fault!r}"
+        # The folds check nothing, so an event that does not fit can break them in any way. The fault's own words stay
+        # out: they may hold a secret value.
+        msg = f"{recorded.game_id}: version {recorded.version} cannot be folded: {type(fault).__name__}"
         raise CorruptLog(msg) from fault
 
 

@@ -8,16 +8,17 @@ from domain.application.errors import NoSuchVersion, NotAllowed
 from domain.application.folding import Aggregate
 from domain.application.loading import Streams
 from domain.application.ports import Clock, EventStore
-from domain.application.seeing import SeenEvent, Viewer, may_see, see, undone_by, view_of
+from domain.application.seeing import SeenEvent, Viewer, may_see, see, sees_all, undone_by, view_of
 from domain.kernel.chance import ChanceRefused
 from domain.kernel.codec import event_data, to_json
+from domain.kernel.errors import InvalidInput
 from domain.kernel.messages import Command, Event, Seat, type_of
 from domain.kernel.visibility import audiences_of, replaced
 from domain.table.chairs import seat_of
 from domain.table.decide import Asked, Setting, decide
 from domain.table.errors import TableRefusal
 from domain.table.evolve import Games
-from domain.table.state import Closed, Over, Running
+from domain.table.state import Running
 
 
 class GameSeen(msgspec.Struct, frozen=True, kw_only=True):
@@ -89,14 +90,15 @@ class GameReader:
     ) -> GameSeen:
         """The game at a version, by default the newest, as the viewer was allowed to see it.
 
-        Raises: StreamNotFound, NoSuchVersion; NotAllowed when `as_whom` is asked for in a running game by no auditor.
+        Raises: StreamNotFound, NoSuchVersion; where `as_whom` is asked for, NotAllowed to whom something is hidden, and
+        InvalidInput for a seat the table does not have.
         """
         newest = await self.newest(game_id)
         then = newest if version is None else await self._at(newest, version)
         seat = seat_of(newest.opened.chairs, viewer.player)
         if as_whom is None:
             return GameSeen(aggregate=then, seat=seat, view=view_of(then.opened, seat))
-        if not (viewer.unredacted or isinstance(newest.opened, Over | Closed)):
+        if not sees_all(newest.opened, viewer):
             msg = "What others saw is shown when the game is over."
             raise NotAllowed(msg)
         return GameSeen(aggregate=then, seat=seat, view=_as(then, as_whom))
@@ -149,7 +151,7 @@ class GameReader:
         end = newest.head.version if limit is None else min(newest.head.version, after + limit)
         tail = await self._store.load(game_id, start=after + 1, end=end)
         allowed = may_see(newest.opened, viewer)
-        shown = tuple(see(one, allowed, undone_by(newest.opened, one.version)) for one in tail.events)
+        shown = tuple(see(one, allowed, undone_by(newest.opened, one)) for one in tail.events)
         return History(events=shown, version=newest.head.version, more=end < newest.head.version)
 
     async def _at(self, newest: Aggregate, version: int) -> Aggregate:
@@ -164,6 +166,8 @@ def _as(then: Aggregate, whom: Seat | Literal["watcher", "all"]) -> Any:
         return view_of(table, None)
     if whom == "all":
         return {"watcher": view_of(table, None), "seats": [view_of(table, seat) for seat in range(len(table.chairs))]}
+    if not 0 <= whom < len(table.chairs):
+        raise InvalidInput((("/as", f"this table has the seats 0 to {len(table.chairs) - 1}"),))
     return view_of(table, whom)
 
 

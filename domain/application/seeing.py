@@ -8,9 +8,10 @@ import msgspec
 from domain.application.instants import to_text
 from domain.application.ports import Recorded
 from domain.kernel.codec import to_json
-from domain.kernel.messages import Seat
+from domain.kernel.messages import Seat, type_of
 from domain.kernel.visibility import Opening, reveal, to_everyone, to_seat
 from domain.table.chairs import seat_of
+from domain.table.events import TABLE_EVENTS
 from domain.table.state import Closed, Opened, Over, Running
 
 MaySee: TypeAlias = Callable[[Opening], bool]
@@ -24,6 +25,8 @@ class Viewer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 WATCHER = Viewer()
+
+_STANDING = frozenset(map(type_of, TABLE_EVENTS))
 
 
 class SeenEvent(msgspec.Struct, frozen=True, kw_only=True):
@@ -48,11 +51,16 @@ class SeenEvent(msgspec.Struct, frozen=True, kw_only=True):
     undone_by: int | None
 
 
+def sees_all(table: Opened, viewer: Viewer) -> bool:
+    """Whether nothing is hidden: the game is over, or an auditor looks who does not sit in it."""
+    if isinstance(table, Over | Closed):
+        return True
+    return viewer.unredacted and seat_of(table.chairs, viewer.player) is None
+
+
 def may_see(table: Opened, viewer: Viewer) -> MaySee:
-    """Which secrets a viewer may see: all once the game is over, else those of the seat he holds."""
-    if viewer.unredacted or isinstance(table, Over | Closed):
-        return to_everyone
-    return to_seat(seat_of(table.chairs, viewer.player))
+    """Which secrets a viewer may see: all where nothing is hidden, else those of the seat he holds."""
+    return to_everyone if sees_all(table, viewer) else to_seat(seat_of(table.chairs, viewer.player))
 
 
 def see(recorded: Recorded, allowed: MaySee, undone_by: int | None = None) -> SeenEvent:
@@ -75,10 +83,10 @@ def see(recorded: Recorded, allowed: MaySee, undone_by: int | None = None) -> Se
     )
 
 
-def undone_by(table: Opened, version: int) -> int | None:
-    """The version of the undo that took an event back, if one did."""
-    undos = table.undos if isinstance(table, Running | Over) else ()
-    return next((undo for undo, back_to in undos if back_to < version < undo), None)
+def undone_by(table: Opened, recorded: Recorded) -> int | None:
+    """The version of the undo that took an event back, if one did; what happens to a table itself stands."""
+    undos = table.undos if isinstance(table, Running | Over) and recorded.type not in _STANDING else ()
+    return next((undo for undo, back_to in undos if back_to < recorded.version < undo), None)
 
 
 def view_of(table: Opened, seat: Seat | None) -> dict[str, Any] | None:

@@ -57,7 +57,7 @@ class Stacked(Event, frozen=True, kw_only=True, tag="toy.stacked"):
     drawer: str
 
     def secrets(self) -> dict[str, Audience]:
-        return {"drawer": frozenset({0 if self.seat else 1})}
+        return {"drawer": frozenset({0})}
 
 
 class Rolled(Event, frozen=True, kw_only=True, tag="toy.rolled"):
