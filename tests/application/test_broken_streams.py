@@ -1,6 +1,6 @@
 """A history that cannot be folded stops its own game only; one of a newer release is left alone."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import msgspec
@@ -65,7 +65,7 @@ async def stopped(how: Break, fault: type[Exception], *, known: bool) -> None:
     if not known:
         process.streams.drop(broken)
     how(process.memory._streams[broken])
-    asked = [
+    asked: list[Callable[[], Awaitable[object]]] = [
         lambda: process.newest(broken),
         lambda: process.reader.game(broken, WATCHER),
         lambda: process.reader.history(broken, WATCHER),
