@@ -1,6 +1,6 @@
 """What follows from a table's state: who is waited for, and what is due. Pure; names no game."""
 
-from typing import Literal
+from typing import Literal, assert_never
 
 from domain.application.ports import Due, Listing, Status
 from domain.table.answering import Answerer, answerer, bot_of
@@ -21,6 +21,8 @@ def status_of(table: Opened) -> Status:
             return "finished"
         case Closed():
             return "abandoned"
+        case _:
+            assert_never(table)
 
 
 def waiting_for(table: Opened) -> Literal["players", "workers", "nobody"]:
@@ -48,6 +50,8 @@ def due_in(table: Opened, now: int) -> Due | None:
                 return Due(kind="bot", pool=UPKEEP_POOL, at=now, seat=seat, urgent=people)
             case Answerer.PERSON:
                 continue
+            case who:
+                assert_never(who)
     if table.deadlines:
         seat, deadline = min(table.deadlines, key=lambda one: one[1])
         return Due(kind="clock", pool=UPKEEP_POOL, at=deadline, seat=seat)

@@ -1,9 +1,9 @@
 """What workers do for a game: bots' turns and idle moves, what the rules want, clocks. No worker holds a rule."""
 
-from typing import Any
+from typing import Any, assert_never
 
 from domain.application.committing import Committed, Committer, Request
-from domain.application.errors import VersionMismatch
+from domain.application.errors import KeyReused, VersionMismatch
 from domain.application.folding import Aggregate
 from domain.application.loading import Loaded, Streams
 from domain.application.ports import Clock
@@ -45,6 +45,8 @@ class GameWorker:
             case Answerer.BOT:
                 bot = substitute(table.facts.game) if plainly else bot_of(table, seat)
                 return await self._let_bot_play(loaded, table, seat, bot)
+            case who:
+                assert_never(who)
 
     async def upkeep(self, game_id: str, version: int) -> Committed | None:
         """Do what the rules want without a player; None when there is nothing to do any more."""
@@ -70,6 +72,8 @@ class GameWorker:
             case "resign":
                 command = Resign(seat=late[0], cause="clock")
                 return await self._send(loaded.aggregate, command, late[0], "system", "clock")
+            case policy:
+                assert_never(policy)
 
     async def _idle(self, aggregate: Aggregate, table: Running, seat: Seat, why: str) -> Committed | None:
         return await self._send(aggregate, table.facts.game.legal(table.position, seat)[0], seat, "system", why)
@@ -107,7 +111,7 @@ class GameWorker:
         )
         try:
             return await self._committer.submit(aggregate.game_id, request)
-        except VersionMismatch:
+        except (VersionMismatch, KeyReused):  # KeyReused: another try of this turn was faster and chose otherwise
             return None
 
 
