@@ -1,6 +1,7 @@
 """Checks an exported history without trusting who exported it: chain, commitments, draws, and every decision again."""
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from itertools import groupby
 from typing import Any
 
@@ -51,6 +52,18 @@ class _Broken(Exception):
     """The history is not what it claims to be."""
 
 
+@contextmanager
+def _blaming(version: int) -> Iterator[None]:
+    """Nothing in a history can be trusted to have the right shape; whatever breaks is its fault."""
+    try:
+        yield
+    except _Broken:
+        raise
+    except Exception as fault:
+        msg = f"version {version}: malformed: {type(fault).__name__}: {fault}"
+        raise _Broken(msg) from fault
+
+
 Lines = Callable[[], Iterator[bytes]]
 """Opens the file anew: it is read twice, and never held whole."""
 
@@ -64,11 +77,10 @@ def verify(games: Games, lines: Lines) -> Report:
     chain = _Chain(header.game_id)
     try:
         for event in seen:
-            chain.link(event)
+            with _blaming(event.version):
+                chain.link(event)
         redecided = _decide_again(games, header.game_id, chain.secret, _read(lines)[1]) if chain.secret else None
-    except (_Broken, DomainError, ValueError) as fault:
-        if isinstance(fault, InvalidInput):
-            raise
+    except _Broken as fault:
         return chain.report(None, str(fault))
     return chain.report(redecided, None)
 
@@ -167,7 +179,9 @@ def _decide_again(games: Games, game_id: str, secret: bytes, events: Iterable[Se
     aggregate = blank(game_id)
     commands = 0
     for _, batch in groupby(events, key=lambda event: event.version - event.command_ix):
-        aggregate = _decide_one(games, aggregate, secret, tuple(batch))
+        told = tuple(batch)
+        with _blaming(told[0].version):
+            aggregate = _decide_one(games, aggregate, secret, told)
         commands += 1
     return commands
 
