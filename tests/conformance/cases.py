@@ -1,4 +1,7 @@
-"""The tables on which every game is tested: each seat count with each preset, and each option changed by itself."""
+"""The tables on which every game is tested.
+
+Each number of seats with each preset and with every option changed; each option changed by itself.
+"""
 
 from collections.abc import Iterator
 from importlib import import_module
@@ -16,6 +19,7 @@ from domain.kernel.messages import Event, Seat
 from domain.registry import all_games
 from tests.conformance.shapes import struct_fields, values_of
 
+OPPOSITE = "opposite"
 TESTS_OF_GAMES = Path(__file__).parents[1] / "games"
 
 Viewer = Seat | None
@@ -46,21 +50,37 @@ class Case(NamedTuple):
         """The state before any event."""
         return self.game.initial(self.seats, self.options, self.game.rules_version)
 
+    def options_json(self) -> dict[str, Any]:
+        """The options as a client asks for them."""
+        asked: dict[str, Any] = msgspec.to_builtins(self.options)
+        return asked
+
     def setup(self, chance: Chance) -> tuple[Event, ...]:
         """The opening events."""
         return self.game.setup(self.initial(), chance)
 
 
 def _cases_of(game: AnyGame) -> Iterator[Case]:
-    for name, options in game.presets.items():
+    for name, options in {**game.presets, OPPOSITE: opposite(game)}.items():
         for seats in game.seats:
             yield Case(game.key, seats, options, name)
     usual, seat_counts = next(iter(game.presets.values())), cycle(game.seats)
+    for option, value in _changes(game):
+        changed = msgspec.structs.replace(usual, **{option: value})
+        yield Case(game.key, next(seat_counts), changed, f"{option}={value}")
+
+
+def _changes(game: AnyGame) -> Iterator[tuple[str, Any]]:
+    usual = next(iter(game.presets.values()))
     for option, kind in struct_fields(game.options).items():
         for value in values_of(kind):
             if value != getattr(usual, option):
-                changed = msgspec.structs.replace(usual, **{option: value})
-                yield Case(game.key, next(seat_counts), changed, f"{option}={value}")
+                yield option, value
+
+
+def opposite(game: AnyGame) -> Any:
+    """The first preset with every option changed."""
+    return msgspec.structs.replace(next(iter(game.presets.values())), **dict(_changes(game)))
 
 
 GAMES = tuple(all_games().values())

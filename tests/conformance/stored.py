@@ -2,9 +2,7 @@
 
 import asyncio
 from functools import cache
-from typing import Any, NamedTuple
-
-import msgspec
+from typing import NamedTuple
 
 from domain.application.committing import Committed
 from domain.application.folding import Aggregate
@@ -36,12 +34,6 @@ class Stored(NamedTuple):
         return tuple((one, one.table) for one in after if isinstance(one.table, Running))
 
 
-def options_json(case: Case) -> dict[str, Any]:
-    """The options as a client asks for them."""
-    options: dict[str, Any] = msgspec.to_builtins(case.options)
-    return options
-
-
 @cache
 def stored(case: Case, style: str) -> Stored:
     """A game against the clock between people and one bot."""
@@ -54,7 +46,7 @@ async def _stored(case: Case, style: str) -> Stored:
     commits = await house.open(
         case.game,
         case.seats,
-        options_json(case),
+        case.options_json(),
         bots=[(last, "random")],
         turn_seconds=TURN_SECONDS,
         entropy="entropy of seat ",

@@ -14,7 +14,7 @@ from domain.table.errors import TableRefusal
 from domain.table.state import Running, to_act
 from tests.conformance.cases import CASES, Case, per_case, per_game
 from tests.conformance.journeys import STYLES, chooser, decisions, stepped
-from tests.conformance.stored import TURN_SECONDS, options_json
+from tests.conformance.stored import TURN_SECONDS
 from tests.house import House, account
 
 TRIED = 2
@@ -46,7 +46,7 @@ def test_a_free_move_draws_nothing_and_passes_nothing_on(case: Case, style: str)
 @per_case
 async def test_a_free_move_is_taken_back_without_a_trace(case: Case) -> None:
     house = House(f"undo/{case}")
-    opening = await house.open(case.game, case.seats, options_json(case), turn_seconds=TURN_SECONDS)
+    opening = await house.open(case.game, case.seats, case.options_json(), turn_seconds=TURN_SECONDS)
     aggregate = opening[-1].aggregate
     choose = chooser("patient", f"undo/{case}")
     while isinstance(table := aggregate.table, Running):
@@ -77,7 +77,7 @@ async def taken_back(house: House, aggregate: Aggregate, seat: Seat, command: Co
 @per_case
 async def test_a_move_behind_a_barrier_stays(case: Case) -> None:
     game, house = case.game, House(f"barrier/{case}")
-    aggregate = (await house.open(game, case.seats, options_json(case)))[-1].aggregate
+    aggregate = (await house.open(game, case.seats, case.options_json()))[-1].aggregate
     choose = chooser("uniform", f"barrier/{case}")
     while isinstance(table := aggregate.table, Running):
         done = await house.step(aggregate, table, choose)

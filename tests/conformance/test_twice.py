@@ -8,7 +8,6 @@ from domain.application.recording import command_json
 from domain.kernel.codec import Codec
 from tests.conformance.cases import Case, per_case
 from tests.conformance.journeys import chooser
-from tests.conformance.stored import options_json
 from tests.house import House, account
 
 EVERY = 12
@@ -32,7 +31,7 @@ async def repeat(house: House, case: Case, done: Committed) -> Committed | None:
 async def test_a_command_sent_twice_has_one_effect(case: Case, restarted: bool) -> None:
     house = House(f"twice/{case}")
     last = case.seats - 1
-    opening = await house.open(case.game, case.seats, options_json(case), bots=[(last, "random")])
+    opening = await house.open(case.game, case.seats, case.options_json(), bots=[(last, "random")])
     count = 0
     async for done in house.play(opening[-1].aggregate, chooser("uniform", f"twice/{case}")):
         by_player = done.events[0].meta["actor"]["kind"] == "player"
