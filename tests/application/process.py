@@ -53,10 +53,10 @@ class Process:
         self.bell = Bell()
         entropy = FixedEntropy(seed)
         self.streams = Streams(GAMES, self.store, cache)
-        committer = Committer(GAMES, self.store, self.streams, self.clock, entropy, self.bell)
-        self.service = GameService(GAMES, committer, self.streams, self.clock, entropy)
+        self.committer = Committer(GAMES, self.store, self.streams, self.clock, entropy, self.bell)
+        self.service = GameService(GAMES, self.committer, self.streams, self.clock, entropy)
         self.reader = GameReader(GAMES, self.store, self.streams, self.clock)
-        self.worker = GameWorker(committer, self.streams, self.clock)
+        self.worker = GameWorker(self.committer, self.streams, self.clock)
 
     async def lobby(self, **facts: Any) -> str:
         """Ann's toy table of two that waits for somebody."""

@@ -6,15 +6,17 @@ from typing import Any, Literal
 
 import pytest
 
-from domain.application.committing import Committed
+from domain.application.committing import Committed, Request
+from domain.application.recording import Cause, command_id
 from domain.kernel.chance import SeededChance, bot_seed
 from domain.kernel.codec import to_json
+from domain.table.decide import Asked
 from domain.table.errors import TableRefusal
 from domain.table.state import Over
 from eventstore.memory import MemoryEventStore
 from tests.application.process import Courteous, Process, Switch
 from tests.table.table import ANN, BOB, CAL
-from tests.table.toy import DEEP, FIRST
+from tests.table.toy import DEEP, FIRST, Tally
 
 MINUTE: dict[str, Any] = {"turn_seconds": 60}
 
@@ -321,3 +323,21 @@ async def test_a_whole_game_of_ra_is_played_by_workers() -> None:
     assert table.outcome.ranking[-1] == (0,)
     await process.check(game_id)
     await Process(process.store).check(game_id)
+
+
+async def test_a_command_of_the_service_that_has_had_its_effect_appends_nothing() -> None:
+    process = Process()
+    game_id = await process.game()
+    await process.choose(game_id, ANN, BOB)
+
+    async def tally(name: str) -> Committed:
+        asked = Asked(command=Tally(round=1), seat=None, mover="system")
+        cause = Cause(command_id=command_id(game_id, "worker/upkeep", name), correlation_id="", causation_id=None)
+        request = Request(asked=lambda _: asked, cause=lambda _: cause, command_id=cause.command_id, keyed=True)
+        return await process.committer.submit(game_id, request)
+
+    assert types(await tally("one")) == ["toy.tallied"]
+    rung, version = list(process.bell.rung), await process.version(game_id)
+    again = await tally("two")
+    assert (again.events, again.replayed, again.aggregate.head.version) == ((), False, version)
+    assert process.bell.rung == rung
