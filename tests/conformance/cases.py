@@ -85,9 +85,12 @@ def opposite(game: AnyGame) -> Any:
 
 GAMES = tuple(all_games().values())
 CASES = tuple(case for game in GAMES for case in _cases_of(game))
+TABLES = tuple(case for case in CASES if case.label in {next(iter(case.game.presets)), OPPOSITE})
+"""The cases for what takes long and is the service's work rather than the game's."""
 
 per_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
 per_case = pytest.mark.parametrize("case", CASES, ids=str)
+per_table = pytest.mark.parametrize("case", TABLES, ids=str)
 
 
 def folder_of(game: AnyGame) -> Path:

@@ -8,13 +8,13 @@ from domain.kernel.canonical import canonical
 from domain.kernel.codec import to_json
 from domain.registry import all_games
 from domain.table.state import Over
-from tests.conformance.cases import Case, per_case
+from tests.conformance.cases import Case, per_case, per_table
 from tests.conformance.journeys import positions
 from tests.conformance.shapes import leaves
 from tests.conformance.stored import stored
 
 
-@per_case
+@per_table
 def test_every_batch_folds_to_what_the_service_kept(case: Case) -> None:
     commits = stored(case, "uniform").commits
     aggregate = blank(commits[0].aggregate.game_id)
@@ -23,7 +23,7 @@ def test_every_batch_folds_to_what_the_service_kept(case: Case) -> None:
         assert aggregate == commit.aggregate
 
 
-@per_case
+@per_table
 def test_the_whole_stream_folds_to_the_end_of_the_game(case: Case) -> None:
     game = stored(case, "patient")
     last = game.commits[-1].aggregate
@@ -38,7 +38,7 @@ def test_the_whole_stream_folds_to_the_end_of_the_game(case: Case) -> None:
 
 @per_case
 def test_a_view_reads_back_from_its_json(case: Case) -> None:
-    for state in positions(case, "uniform"):
+    for state in positions(case, "uniform")[::3]:
         for viewer in case.viewers:
             view = case.game.view(state, viewer)
             value = to_json(view)

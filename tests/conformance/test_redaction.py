@@ -14,7 +14,7 @@ from domain.kernel.canonical import canonical
 from domain.kernel.chain import GENESIS
 from domain.kernel.visibility import FIELD_TAG, SALT_BYTES, commitment, replaced, to_everyone, to_seat
 from domain.registry import all_games
-from tests.conformance.cases import Case, Viewer, per_case
+from tests.conformance.cases import Case, Viewer, per_table
 from tests.conformance.stored import Stored, stored
 
 
@@ -62,7 +62,7 @@ def visible(events: Iterable[Recorded], viewer: Viewer) -> int:
     return sum(viewer in opening.seats for event in events for opening in event.openings.values())
 
 
-@per_case
+@per_table
 def test_another_secret_changes_nothing_but_commitments_and_hashes(case: Case) -> None:
     for event in stored(case, "uniform").events:
         for pointer, opening in event.openings.items():
@@ -73,7 +73,7 @@ def test_another_secret_changes_nothing_but_commitments_and_hashes(case: Case) -
                 assert only_hidden == (viewer not in opening.seats)
 
 
-@per_case
+@per_table
 def test_every_viewers_history_of_a_running_game_verifies(case: Case) -> None:
     game = stored(case, "uniform")
     events = while_running(game)
@@ -84,14 +84,14 @@ def test_every_viewers_history_of_a_running_game_verifies(case: Case) -> None:
         assert report.openings == visible(events, viewer)
 
 
-@per_case
+@per_table
 def test_the_history_of_a_finished_game_is_decided_again(case: Case) -> None:
     game = stored(case, "eager")
     report = checked(export(game, game.events, to_everyone))
     assert (report.problem, report.redecided) == (None, len(game.commits))
 
 
-@per_case
+@per_table
 def test_a_forged_value_does_not_verify(case: Case) -> None:
     game = stored(case, "uniform")
     number, forged = next((place, event) for place, event in enumerate(game.events) if event.openings)
@@ -102,7 +102,7 @@ def test_a_forged_value_does_not_verify(case: Case) -> None:
     assert str(checked(lines).problem).startswith(f"version {forged.version}: ")
 
 
-@per_case
+@per_table
 def test_equal_secrets_look_different(case: Case) -> None:
     openings = [opening for event in stored(case, "uniform").events for opening in event.openings.values()]
     assert len({opening.salt for opening in openings}) == len(openings)
@@ -110,7 +110,7 @@ def test_equal_secrets_look_different(case: Case) -> None:
     assert {len(bytes.fromhex(opening.salt)) for opening in openings} == {SALT_BYTES}
 
 
-@per_case
+@per_table
 def test_no_secret_is_found_by_trying_all_that_it_could_be(case: Case) -> None:
     """Not by hashing bare values, nor with the salts of other values that the one who tries may see."""
     events = while_running(stored(case, "uniform"))
@@ -124,7 +124,7 @@ def test_no_secret_is_found_by_trying_all_that_it_could_be(case: Case) -> None:
         assert hidden.isdisjoint(attempt.hexdigest() for attempt in tried)
 
 
-@per_case
+@per_table
 def test_no_text_of_a_client_is_stored(case: Case) -> None:
     game = stored(case, "uniform")
     texts = [msgspec.json.encode(msgspec.to_builtins(event)).decode() for event in game.events]

@@ -12,7 +12,7 @@ from domain.kernel.game import AnyGame
 from domain.kernel.messages import Command, Seat
 from domain.table.errors import TableRefusal
 from domain.table.state import Running, to_act
-from tests.conformance.cases import CASES, Case, per_case, per_game
+from tests.conformance.cases import CASES, Case, per_case, per_game, per_table
 from tests.conformance.journeys import STYLES, chooser, decisions, stepped
 from tests.conformance.stored import TURN_SECONDS
 from tests.house import House, account
@@ -43,7 +43,7 @@ def test_a_free_move_draws_nothing_and_passes_nothing_on(case: Case, style: str)
                 assert game.to_act(after) == (seat,)
 
 
-@per_case
+@per_table
 async def test_a_free_move_is_taken_back_without_a_trace(case: Case) -> None:
     house = House(f"undo/{case}")
     opening = await house.open(case.game, case.seats, case.options_json(), turn_seconds=TURN_SECONDS)
@@ -74,7 +74,7 @@ async def taken_back(house: House, aggregate: Aggregate, seat: Seat, command: Co
     return undone
 
 
-@per_case
+@per_table
 async def test_a_move_behind_a_barrier_stays(case: Case) -> None:
     game, house = case.game, House(f"barrier/{case}")
     aggregate = (await house.open(game, case.seats, case.options_json()))[-1].aggregate

@@ -6,7 +6,7 @@ from domain.application.committing import Committed
 from domain.application.ports import Recorded
 from domain.application.recording import command_json
 from domain.kernel.codec import Codec
-from tests.conformance.cases import Case, per_case
+from tests.conformance.cases import Case, per_table
 from tests.conformance.journeys import chooser
 from tests.house import House, account
 
@@ -26,7 +26,7 @@ async def repeat(house: House, case: Case, done: Committed) -> Committed | None:
     return await house.worker.turn(game_id, version, seat)
 
 
-@per_case
+@per_table
 @pytest.mark.parametrize("restarted", [False, True], ids=["same process", "another process"])
 async def test_a_command_sent_twice_has_one_effect(case: Case, restarted: bool) -> None:
     house = House(f"twice/{case}")
