@@ -21,8 +21,11 @@ from domain.application.reactions import listing_of
 from domain.application.recording import Cause, command_json, record
 from domain.kernel.codec import to_json
 from domain.kernel.errors import CorruptLog, DomainError, NewerSoftware
+from domain.kernel.messages import Seat
+from domain.table.chairs import PlayerChair
 from domain.table.decide import Asked, Setting, decide
 from domain.table.evolve import Games
+from domain.table.state import Running
 
 ATTEMPTS = 8
 """Lost races in a row before a command gives up. Within a process commands queue; only other processes race."""
@@ -34,7 +37,7 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     """A command on its way.
 
     `asked` puts it together from the aggregate and may refuse; `if_version` is where the game must be; `keyed` says
-    whether the command may have been sent before.
+    whether a repeat gets the first answer again; without it, a repeat is judged like any other command.
     """
 
     asked: Callable[[Aggregate], Asked]
@@ -132,6 +135,7 @@ class Committer:
                 command_id=cause.command_id,
                 events=events,
                 listing=listing,
+                seated=_seated(aggregate, after),
                 secret=new_secret,
             )
         )
@@ -146,6 +150,14 @@ class Committer:
             raise KeyReused(msg)
         aggregate = await self._streams.at(game_id, stored[-1].version)
         return Committed(events=tuple(stored), aggregate=aggregate, replayed=True)
+
+
+def _seated(before: Aggregate, after: Aggregate) -> tuple[tuple[str, Seat], ...] | None:
+    """Who sits where, unless the game has begun: then nobody comes or goes any more."""
+    if isinstance(before.table, Running):
+        return None
+    chairs = enumerate(after.opened.chairs)
+    return tuple((chair.player, seat) for seat, chair in chairs if isinstance(chair, PlayerChair))
 
 
 def _require_version(aggregate: Aggregate, version: int | None) -> None:

@@ -3,7 +3,7 @@
 from typing import Any, assert_never
 
 from domain.application.committing import Committed, Committer, Request
-from domain.application.errors import KeyReused, VersionMismatch
+from domain.application.errors import VersionMismatch
 from domain.application.folding import Aggregate
 from domain.application.loading import Loaded, Streams
 from domain.application.ports import Clock
@@ -106,12 +106,12 @@ class GameWorker:
             asked=lambda _: Asked(command=command, seat=seat, mover=mover),
             cause=lambda _: cause,
             command_id=cause.command_id,
-            keyed=True,
+            keyed=False,
             if_version=version,
         )
         try:
             return await self._committer.submit(aggregate.game_id, request)
-        except (VersionMismatch, KeyReused):  # KeyReused: another try of this turn was faster and chose otherwise
+        except VersionMismatch:
             return None
 
 

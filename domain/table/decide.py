@@ -145,8 +145,7 @@ def _deadlines(table: Table, after: Table, asked: Asked, setting: Setting) -> De
     if isinstance(table, Running) and isinstance(asked.command, cm.Undo):
         return tuple(one for one in table.kept[-1].deadlines if one[0] not in table.resigned)
     before = table if isinstance(table, Running) else msgspec.structs.replace(after, deadlines=())
-    mover = None if isinstance(asked.command, cm.Resign) else asked.seat
-    return deadlines_after(before, after, mover, setting.now)
+    return deadlines_after(before, after, asked.seat, setting.now)
 
 
 def _open(table: Table, command: cm.Open, setting: Setting) -> tuple[Event, ...]:

@@ -11,6 +11,7 @@ from domain.application.ports import Batch, Due, EventStore, Recorded, StoreUnav
 from domain.application.reading import GameReader
 from domain.application.service import GameService, SeatWanted, TableWanted
 from domain.application.working import GameWorker
+from domain.table.evolve import Games
 from domain.table.state import Over, Running
 from eventstore.memory import MemoryEventStore
 from tests.house import FixedClock, FixedEntropy
@@ -46,16 +47,18 @@ class Bell:
 class Process:
     """One process of the service; two of them over one store know of each other only what is stored."""
 
-    def __init__(self, store: EventStore | None = None, *, seed: str = "process", cache: int = 1000) -> None:
+    def __init__(
+        self, store: EventStore | None = None, *, seed: str = "process", cache: int = 1000, games: Games = GAMES
+    ) -> None:
         self.memory = MemoryEventStore()
         self.store = store or self.memory
         self.clock = FixedClock()
         self.bell = Bell()
         entropy = FixedEntropy(seed)
-        self.streams = Streams(GAMES, self.store, cache)
-        self.committer = Committer(GAMES, self.store, self.streams, self.clock, entropy, self.bell)
-        self.service = GameService(GAMES, self.committer, self.streams, self.clock, entropy)
-        self.reader = GameReader(GAMES, self.store, self.streams, self.clock)
+        self.streams = Streams(games, self.store, cache)
+        self.committer = Committer(games, self.store, self.streams, self.clock, entropy, self.bell)
+        self.service = GameService(games, self.committer, self.streams, self.clock, entropy)
+        self.reader = GameReader(games, self.store, self.streams, self.clock)
         self.worker = GameWorker(self.committer, self.streams, self.clock)
 
     async def lobby(self, **facts: Any) -> str:

@@ -15,7 +15,7 @@ from domain.table.state import Over
 from eventstore.memory import MemoryEventStore
 from tests.application.process import Courteous, Process, without_positions
 from tests.table.table import ANN, BOB, CAL, GAMES
-from tests.table.toy import Choose, Hush, Roll, Stack
+from tests.table.toy import Choose, Hush, Pile, Roll, Stack
 
 TASKS = 16
 ACTS = 12
@@ -36,7 +36,7 @@ async def something(process: Process, game_id: str, chance: random.Random) -> Co
         case 4 if chance.random() < 0.1:
             return await process.service.resign(game_id, player, key)
         case _:
-            command = chance.choice([Choose(number=1), Stack(), Stack(), Roll(), Hush()])
+            command = chance.choice([Choose(number=1), Stack(), Pile(), Roll(), Hush()])
             return await process.service.move(game_id, player, command, key, chance.choice([None, None, version]))
 
 

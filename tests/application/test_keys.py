@@ -177,8 +177,10 @@ async def test_keys_of_two_players_never_meet() -> None:
 
 async def test_keys_of_two_games_never_meet() -> None:
     process = Process()
-    for game_id in (await process.game(), await process.game()):
-        assert not (await process.service.move(game_id, ANN, Choose(number=1), "key")).replayed
+    games = (await process.game(), await process.game())
+    moves = [await process.service.move(game_id, ANN, Choose(number=1), "key") for game_id in games]
+    assert not any(move.replayed for move in moves)
+    assert len({move.events[0].command_id for move in moves}) == 2
 
 
 async def test_without_a_key_the_same_request_is_another_command() -> None:

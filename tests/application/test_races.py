@@ -102,12 +102,24 @@ async def test_a_lost_race_moves_no_draw() -> None:
     assert dice[0] == dice[1] != []
 
 
+class Counting(Courteous):
+    """Counts how many appends were tried."""
+
+    tried = 0
+
+    async def append(self, batch: Batch) -> None:
+        self.tried += 1
+        await super().append(batch)
+
+
 async def test_within_a_process_commands_of_a_game_wait_for_each_other() -> None:
-    one, _ = two_processes()
+    store = Counting(MemoryEventStore())
+    one = Process(store)
     game_id = await one.game(CAL, BOB)
     players = (ANN, BOB, CAL)
     ends = await asyncio.gather(*(one.choose(game_id, player) for player in players))
     assert sorted(end.aggregate.head.version for end in ends) == [6, 7, 8]
+    assert store.tried == 6
     await one.check(game_id)
 
 
@@ -141,6 +153,7 @@ async def test_after_a_failover_that_lost_events_a_read_shows_what_is_stored() -
     game_id = await process.game()
     knowing = await failed_over(process, game_id)
     assert (await knowing.running(game_id)).position.alone is None
+    assert (await knowing.streams.recent(game_id)).aggregate.head.version == 4
     await knowing.check(game_id)
 
 

@@ -10,7 +10,7 @@ from domain.table import commands as cm
 from domain.table.state import Opened, Unopened
 from tests.application.process import Process
 from tests.table.table import ANN, BOB, CAL, NOON, OPEN, SECOND, Standing, bot, opened, people, resign
-from tests.table.toy import Choose, Tally
+from tests.table.toy import Choose, Stack, Tally
 
 
 def shown(standing: Standing) -> Opened:
@@ -92,6 +92,11 @@ def test_when_only_people_are_to_act_the_first_clock_to_run_out_is_due() -> None
     assert due_in(shown(later), NOON) == Due(kind="clock", pool="upkeep", at=NOON + 60 * SECOND, seat=2)
     scored = chosen(later, 2).when(Tally(round=1), mover="system").done()
     assert due_in(shown(scored), NOON) == Due(kind="clock", pool="upkeep", at=NOON + 70 * SECOND, seat=0)
+
+
+def test_of_two_clocks_the_earlier_is_due() -> None:
+    stacked = ann_and(*people(BOB), turn_seconds=60).later(10).when(Stack(), seat=0).done()
+    assert due_in(shown(stacked), NOON) == Due(kind="clock", pool="upkeep", at=NOON + 60 * SECOND, seat=1)
 
 
 def test_a_bot_goes_before_a_clock() -> None:

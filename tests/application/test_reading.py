@@ -14,7 +14,7 @@ from domain.table.errors import TableRefusal
 from domain.table.state import Lobby
 from tests.application.process import Process
 from tests.table.table import ANN, BOB, CAL
-from tests.table.toy import NUMBERS, Choose, Hush, Roll, Stack
+from tests.table.toy import NUMBERS, TOY, Choose, Hush, Pile, Roll, Stack
 
 AUDITOR = Viewer(player="auditor", unredacted=True)
 ALONE = [*({"type": "choose", "number": number} for number in NUMBERS), {"type": "stack"}, {"type": "roll"}]
@@ -124,7 +124,7 @@ async def test_the_legal_moves_come_complete_in_their_order_and_can_be_sent_back
     process, game_id = await chosen(ANN)
     listed = await process.reader.moves(game_id, BOB)
     assert (listed.version, listed.seat) == (5, 1)
-    assert list(listed.moves) == [*ALONE, {"type": "hush"}]
+    assert list(listed.moves) == [*ALONE, {"type": "hush"}, {"type": "pile"}]
     assert len(listed.notes) == len(listed.moves)
 
 
@@ -136,6 +136,7 @@ async def test_notes_tell_what_could_be_taken_back_and_why_not() -> None:
         Note(undo="free", why=None, text="Stack"),
         Note(undo="barrier", why="The die is seen.", text="Roll"),
         Note(undo="free", why=None, text="Hush"),
+        Note(undo="free", why=None, text="Pile"),
     )
     assert (await process.reader.moves(game_id, BOB, "xx")).notes == notes
 
@@ -197,6 +198,13 @@ async def test_a_rehearsal_changes_nothing_and_draws_nothing() -> None:
     assert (await process.events(game_id), process.bell.rung) == (stored, rung)
     rolled = await process.service.move(game_id, BOB, Roll())
     assert rolled.events[0].meta["draws"] == [1, 1]
+
+
+async def test_of_a_game_that_takes_a_draw_for_free_a_rehearsal_still_tells_no_draw() -> None:
+    careless = msgspec.structs.replace(TOY, barrier=lambda _state, _seat, _command: None)
+    process = Process(games={"toy": careless})
+    game_id = await process.game()
+    assert (await process.reader.rehearse(game_id, BOB, Roll())).events == ()
 
 
 async def test_an_illegal_move_is_refused_in_a_rehearsal_too() -> None:
@@ -267,6 +275,14 @@ async def test_an_auditor_reads_a_running_game_unless_he_sits_in_it() -> None:
 async def taken_back(process: Process, game_id: str) -> list[int | None]:
     """For each event the version of the undo that took it back."""
     return [event.undone_by for event in (await process.reader.history(game_id, WATCHER)).events]
+
+
+async def test_all_events_of_a_move_are_taken_back_with_it() -> None:
+    process, game_id = await chosen(ANN)
+    await process.service.move(game_id, BOB, Pile())
+    await process.service.undo(game_id, BOB)
+    assert await taken_back(process, game_id) == [None] * 5 + [8, 8, None]
+    await process.check(game_id)
 
 
 async def test_history_tells_which_undo_took_an_event_back() -> None:

@@ -67,6 +67,13 @@ def test_what_the_opener_added_at_the_start_enters_every_draw() -> None:
     assert dealt(decision) == die(0, None, "bb", "ss")
 
 
+def test_draws_of_the_start_are_counted_however_the_game_starts() -> None:
+    by_hand = opened(*people(ANN, BOB), start="manual").when(cm.Start(player=ANN, entropy=None)).done()
+    by_the_last_seat = opened(*people(ANN), OPEN).when(sit(BOB)).done()
+    at_once = opened(*people(ANN, BOB))
+    assert [standing.running.draws for standing in (by_hand, by_the_last_seat, at_once)] == [1, 1, 1]
+
+
 def test_another_digest_gives_other_draws() -> None:
     lobby = opened(*people(ANN), OPEN)
     dice = {dealt(lobby.when(sit(BOB, 1, f"{number}")).decision()) for number in range(20)}

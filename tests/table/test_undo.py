@@ -10,7 +10,7 @@ from domain.table.decide import TAKEBACKS_PER_TURN
 from tests.games.ra.table import player
 from tests.games.ra.table import table as ra_table
 from tests.table.table import ANN, BOB, CAL, Standing, opened, people, resign, standing_at
-from tests.table.toy import Choose, Hush, Roll, Stack, Stacked
+from tests.table.toy import Choose, Hush, Pile, Roll, Stack, Stacked
 
 UNDO = cm.Undo(seat=1)
 
@@ -35,6 +35,14 @@ def test_a_call_for_an_auction_and_the_bid_in_it_are_taken_back_one_after_the_ot
     twice = once.when(cm.Undo(seat=0), seat=0).then(ev.CommandUndone(seat=0, back_to=start.version))
     assert twice.running.position == start.running.position
     twice.when(cm.Undo(seat=0), seat=0).then_refused("nothing-to-undo")
+
+
+def test_a_move_of_two_events_is_taken_back_whole() -> None:
+    start = bob_is_alone()
+    piled = start.when(Pile(), seat=1).done()
+    assert (piled.version, piled.running.position.pebbles) == (start.version + 2, 2)
+    undone = piled.when(UNDO, seat=1).then(ev.CommandUndone(seat=1, back_to=start.version))
+    assert undone.running.position == start.running.position
 
 
 def test_a_tile_that_was_drawn_stays_drawn() -> None:

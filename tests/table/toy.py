@@ -35,6 +35,10 @@ class Hush(Command, frozen=True, kw_only=True, tag="hush"):
     """Makes the seat the only one to act, until it has chosen."""
 
 
+class Pile(Command, frozen=True, kw_only=True, tag="pile"):
+    """Two pebbles at once."""
+
+
 class Tally(Command, frozen=True, kw_only=True, tag="tally"):
     round: int
 
@@ -116,6 +120,8 @@ def decide(state: State, seat: Seat | None, command: Command, chance: Chance) ->
             return (Chosen(seat=seat, number=number),)
         case Stack():
             return (Stacked(seat=seat, colour="red", drawer="left"),)
+        case Pile():
+            return (Stacked(seat=seat, colour="red", drawer="left"), Stacked(seat=seat, colour="blue", drawer="right"))
         case Roll():
             return (Rolled(seat=seat, die=chance.below(6)), Chosen(seat=seat, number=0))
         case Hush():
@@ -170,7 +176,7 @@ def to_act(state: State) -> tuple[Seat, ...]:
 def legal(state: State, seat: Seat) -> tuple[Command, ...]:
     if seat not in to_act(state):
         return ()
-    return (*(Choose(number=number) for number in NUMBERS), Stack(), Roll(), Hush())
+    return (*(Choose(number=number) for number in NUMBERS), Stack(), Roll(), Hush(), Pile())
 
 
 def barrier(state: State, seat: Seat, command: Command) -> str | None:
@@ -217,7 +223,7 @@ TOY: Game[State, Options, View, Command, Event] = Game(
     rules_version=1,
     options=Options,
     presets={"usual": Options()},
-    player_commands=(Choose, Stack, Roll, Hush),
+    player_commands=(Choose, Stack, Roll, Hush, Pile),
     system_commands=(Tally,),
     events=(Dealt, Chosen, Stacked, Rolled, Hushed, Tallied, Ended),
     upcasters={},
