@@ -1,7 +1,7 @@
 """The event store in memory: for play in one process and for tests; it passes the same contract as Postgres."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
@@ -47,6 +47,11 @@ class MemoryEventStore:
         first, last = self._commands.get((game_id, command_id), (1, 0))
         return self._streams.get(game_id, [])[first - 1 : last]
 
-    async def log(self, after: int, limit: int) -> Sequence[Recorded]:
-        """Events of all streams by position, after the given one."""
-        return [self._streams[game_id][version - 1] for game_id, version in self._log[after : after + limit]]
+    async def after(self, position: int, limit: int) -> Sequence[Recorded]:
+        """The events of all games by position, after the given one."""
+        return [self._streams[game_id][version - 1] for game_id, version in self._log[position : position + limit]]
+
+    async def positions(self, game_id: str, start: int, end: int) -> Mapping[int, int]:
+        """Version to position of a game's events with start <= version <= end."""
+        events = self._streams.get(game_id, ())[max(start, 1) - 1 : end]
+        return {event.version: event.position for event in events if event.position is not None}

@@ -1,6 +1,6 @@
 """What the application asks of the outside: a store, a clock, randomness, wake-ups. And what it tells them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal, Protocol, TypeAlias
 
 import msgspec
@@ -73,7 +73,8 @@ class Head(msgspec.Struct, frozen=True, kw_only=True):
 class Batch(msgspec.Struct, frozen=True, kw_only=True):
     """The events of one command, appended together or not at all.
 
-    `secret` is given with the first events of a stream only.
+    `secret` is given with the first events of a stream only; `seated` (account, seat) of everybody who sits, None
+    where it is as it was.
     """
 
     game_id: str
@@ -81,6 +82,7 @@ class Batch(msgspec.Struct, frozen=True, kw_only=True):
     command_id: str
     events: tuple[Recorded, ...]
     listing: Listing
+    seated: tuple[tuple[str, Seat], ...] | None = None
     secret: bytes | None = None
 
 
@@ -119,6 +121,18 @@ class EventStore(Protocol):
 
     async def command(self, game_id: str, command_id: str) -> Sequence[Recorded]:
         """The events a command has caused, none if it is not stored."""
+        ...
+
+
+class SealedLog(Protocol):
+    """The global order, given to events after they are stored. Every method may raise StoreUnavailable."""
+
+    async def after(self, position: int, limit: int) -> Sequence[Recorded]:
+        """The events of all games by position, after the given one."""
+        ...
+
+    async def positions(self, game_id: str, start: int, end: int) -> Mapping[int, int]:
+        """Version to position of a game's events with start <= version <= end that are sealed."""
         ...
 
 

@@ -17,7 +17,7 @@ class InMemory:
         self.store: EventStore = self._memory
 
     async def log(self, after: int, limit: int) -> Sequence[Recorded]:
-        return await self._memory.log(after, limit)
+        return await self._memory.after(after, limit)
 
     async def listing(self, game_id: str) -> Listing | None:
         return self._memory.directory.get(game_id)
