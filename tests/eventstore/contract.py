@@ -1,6 +1,6 @@
 """What every event store must do, whatever it is made of.
 
-A store's own test module subclasses `EventStoreContract` and gives a `subject`: the store and its two reading sides.
+A store's own test module subclasses `EventStoreContract` and gives a `subject`: the store and its reading sides.
 """
 
 import asyncio
@@ -12,7 +12,17 @@ from typing import Protocol
 import msgspec
 import pytest
 
-from domain.application.ports import Batch, ConcurrencyConflict, Due, EventStore, Head, Listing, Recorded, Status
+from domain.application.ports import (
+    Batch,
+    ConcurrencyConflict,
+    Due,
+    EventStore,
+    Head,
+    Listing,
+    Recorded,
+    SealedLog,
+    Status,
+)
 from domain.kernel.chain import GENESIS, event_hash
 from domain.kernel.visibility import Opening
 
@@ -24,12 +34,13 @@ BEGINNING = Head(version=0, hash=GENESIS)
 
 
 class Subject(Protocol):
-    """A store under test. `log` and `listing` give what follows the events: sealed log and directory, up to date."""
+    """A store under test, with what follows its events."""
 
     store: EventStore
+    log: SealedLog
 
-    async def log(self, after: int, limit: int) -> Sequence[Recorded]:
-        """Events of all streams by position, after the given one."""
+    async def seal(self) -> None:
+        """Give every event that is stored its place in the log."""
         ...
 
     async def listing(self, game_id: str) -> Listing | None:
@@ -67,7 +78,7 @@ def batch(
             openings={"/data/secret": Opening(value=[number, {"deep": None}], salt="00" * 16, seats=(0, 2))},
             command_id=command_id(number),
             command_ix=place,
-            recorded_at=NOON + version,
+            recorded_at=NOON + after.version,
             hash="",
         )
         events.append(msgspec.structs.replace(bare, hash=hash_of(bare, previous)))
@@ -255,16 +266,35 @@ class EventStoreContract:
         second = batch(head_of(first), 2, size=2)
         for one in (first, other, second):
             await subject.store.append(one)
-        log = await subject.log(0, 100)
+        await subject.seal()
+        log = await subject.log.after(0, 100)
         assert [event.position for event in log] == [1, 2, 3, 4, 5]
         for game_id, whole in ((ONE, [*first.events, *second.events]), (OTHER, list(other.events))):
             assert unsealed([event for event in log if event.game_id == game_id]) == whole
-            assert list((await subject.store.load(game_id)).events) == [one for one in log if one.game_id == game_id]
 
     async def test_the_log_is_read_page_by_page(self, subject: Subject) -> None:
         await subject.store.append(batch(BEGINNING, 1, size=5))
-        pages = [[event.version for event in await subject.log(after, 2)] for after in (0, 2, 4, 5)]
+        await subject.seal()
+        pages = [[event.version for event in await subject.log.after(after, 2)] for after in (0, 2, 4, 5)]
         assert pages == [[1, 2], [3, 4], [5], []]
+
+    async def test_positions_are_told_by_version(self, subject: Subject) -> None:
+        await subject.store.append(batch(BEGINNING, 1, game_id=OTHER))
+        await subject.store.append(batch(BEGINNING, 1, size=4))
+        await subject.seal()
+        assert await subject.log.positions(ONE, 2, 3) == {2: 3, 3: 4}
+        assert await subject.log.positions(ONE, 0, 99) == {1: 2, 2: 3, 3: 4, 4: 5}
+        assert await subject.log.positions(OTHER, 2, 9) == {}
+        assert await subject.log.positions(command_id(1), 1, 9) == {}
+
+    async def test_sealing_goes_on_where_it_was(self, subject: Subject) -> None:
+        first = batch(BEGINNING, 1)
+        await subject.seal()
+        for one in (first, batch(head_of(first), 2)):
+            await subject.store.append(one)
+            await subject.seal()
+            await subject.seal()
+        assert [(event.position, event.version) for event in await subject.log.after(0, 9)] == [(1, 1), (2, 2)]
 
     async def test_of_racing_first_batches_exactly_one_wins(self, subject: Subject) -> None:
         racers = [batch(BEGINNING, number, secret=bytes([number]) * 32) for number in range(WRITERS)]
@@ -289,7 +319,8 @@ class EventStoreContract:
     async def test_games_do_not_stand_in_each_others_way(self, subject: Subject) -> None:
         games = [f"{ONE[:-4]}{number:04x}" for number in range(WRITERS)]
         await asyncio.gather(*(subject.store.append(batch(BEGINNING, 1, game_id=game_id)) for game_id in games))
-        log = await subject.log(0, 100)
+        await subject.seal()
+        log = await subject.log.after(0, 100)
         assert sorted(event.game_id for event in log) == games
 
     @pytest.mark.parametrize("seed", range(5))
@@ -298,13 +329,14 @@ class EventStoreContract:
         chance = random.Random(seed)
         writers = (self.write(subject.store, random.Random(chance.random()), acknowledged) for _ in range(WRITERS))
         await asyncio.gather(*writers)
-        log = await subject.log(0, 10_000)
+        await subject.seal()
+        log = await subject.log.after(0, 10_000)
         assert [event.position for event in log] == list(range(1, len(log) + 1))
         stored: Counter[tuple[str, str, int]] = Counter()
         for game_id in (ONE, OTHER):
             events = (await subject.store.load(game_id)).events
             check_chain(events)
-            assert [event for event in log if event.game_id == game_id] == list(events)
+            assert unsealed([event for event in log if event.game_id == game_id]) == unsealed(events)
             sizes = Counter(event.command_id for event in events)
             assert len({event.command_id for event in events if event.command_ix == 0}) == len(sizes)
             stored.update((game_id, command, size) for command, size in sizes.items())

@@ -1,10 +1,8 @@
 """The store in memory keeps the contract of every store."""
 
-from collections.abc import Sequence
-
 import pytest
 
-from domain.application.ports import EventStore, Listing, Recorded
+from domain.application.ports import EventStore, Listing, SealedLog
 from eventstore.memory import MemoryEventStore
 from tests.eventstore.contract import EventStoreContract, Subject
 
@@ -15,9 +13,10 @@ class InMemory:
     def __init__(self) -> None:
         self._memory = MemoryEventStore()
         self.store: EventStore = self._memory
+        self.log: SealedLog = self._memory
 
-    async def log(self, after: int, limit: int) -> Sequence[Recorded]:
-        return await self._memory.after(after, limit)
+    async def seal(self) -> None:
+        """Nothing is left to do: what is appended is sealed at once."""
 
     async def listing(self, game_id: str) -> Listing | None:
         return self._memory.directory.get(game_id)
