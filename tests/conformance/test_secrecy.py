@@ -18,7 +18,7 @@ from domain.kernel.errors import IllegalCommand
 from domain.kernel.messages import Command, Event, Seat, type_of
 from domain.kernel.visibility import audiences_of, replaced
 from tests.conformance.cases import Case, Viewer, per_case, support_of
-from tests.conformance.journeys import STYLES, positions
+from tests.conformance.journeys import STYLES, Step, journey, positions
 
 per_style = pytest.mark.parametrize("style", STYLES)
 
@@ -38,11 +38,15 @@ def doubles(case: Case, style: str) -> tuple[Double, ...]:
 
 
 def _doubles(case: Case, style: str) -> Iterator[Double]:
-    game = case.game
     for version, state in enumerate(positions(case, style)):
         for viewer in case.viewers:
-            chance = SeededChance(f"{case}/{version}/{viewer}".encode())
-            yield Double(state, viewer, game.resample(game.view(state, viewer), viewer, chance))
+            yield Double(state, viewer, double(case, state, viewer, version))
+
+
+def double(case: Case, state: Any, viewer: Viewer, number: int = 0) -> Any:
+    """Another state that fits all that the viewer sees of this one."""
+    chance = SeededChance(f"{case}/{number}/{viewer}".encode())
+    return case.game.resample(case.game.view(state, viewer), viewer, chance)
 
 
 def seated(case: Case, style: str) -> Iterator[tuple[Any, Seat, Any]]:
@@ -99,6 +103,43 @@ def test_a_move_that_can_be_taken_back_shows_nothing_new(case: Case, style: str)
                 assert [shown(event, seat) for event in others] == [shown(event, seat) for event in events]
                 after, other_after = folded(case, state, events), folded(case, other, others)
                 assert msgspec.json.encode(game.view(other_after, seat)) == msgspec.json.encode(game.view(after, seat))
+
+
+@per_case
+def test_what_others_do_tells_what_the_view_then_tells(case: Case) -> None:
+    """Where two commands look different to a viewer who could not tell the states apart, his views differ after them.
+
+    So no event tells more than the view, and neither does the public mark whether a command can be taken back.
+    """
+    game = case.game
+    for step in journey(case, "uniform")[1:]:
+        for viewer in case.viewers:
+            other = double(case, step.before, viewer)
+            if viewer == step.seat or other == step.before:
+                continue
+            one, another = (attempted(case, state, step, viewer) for state in (step.before, other))
+            if one and another and one.seen != another.seen:
+                assert msgspec.json.encode(game.view(one.after, viewer)) != msgspec.json.encode(
+                    game.view(another.after, viewer)
+                )
+
+
+class Attempt(NamedTuple):
+    """What a viewer gets of a command, and the state after it."""
+
+    seen: tuple[Any, ...]
+    after: Any
+
+
+def attempted(case: Case, state: Any, step: Step, viewer: Viewer) -> Attempt | None:
+    """The step's command in another state; None where it cannot be given there."""
+    assert step.command is not None
+    try:
+        events = case.game.decide(state, step.seat, step.command, SeededChance(b"the same for both"))
+    except IllegalCommand:
+        return None
+    free = step.seat is not None and case.game.barrier(state, step.seat, step.command) is None
+    return Attempt((free, *(shown(event, viewer) for event in events)), folded(case, state, events))
 
 
 def refusal(case: Case, state: Any, seat: Seat, command: Command) -> tuple[str, str, str] | None:
