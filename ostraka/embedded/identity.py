@@ -1,0 +1,91 @@
+"""Whom Postgres runs as: it refuses to be root."""
+
+import functools
+import os
+import pwd
+import shutil
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+from ostraka.embedded.binaries import PostgresPrograms
+from ostraka.embedded.errors import CannotStart
+
+NOBODY = 65534
+_NAMESPACE = (f"--map-user={NOBODY}", f"--map-group={NOBODY}", "--user", "--")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Identity:
+    """How the commands of Postgres are run."""
+
+    prefix: tuple[str, ...] = ()
+    """What stands before each command."""
+
+    user: int | None = None
+    """The user and group to become, None to stay."""
+
+    @property
+    def owner(self) -> int:
+        """Whose the files of Postgres must be."""
+        return os.geteuid() if self.user is None else self.user
+
+
+@functools.cache
+def identity() -> Identity:
+    """As we are; as root under a namespace in which we are nobody; where that is refused, as nobody itself."""
+    if os.geteuid() != 0:
+        return Identity()
+    return _in_namespace() or Identity(user=_user_nobody())
+
+
+def _in_namespace() -> Identity | None:
+    # Everything stays readable and every file root's own, wherever the program and its data are.
+    if unshare := shutil.which("unshare"):
+        prefix = (unshare, *_NAMESPACE)
+        asked = subprocess.run([*prefix, "true"], capture_output=True, check=False, timeout=20)
+        if asked.returncode == 0:
+            return Identity(prefix=prefix)
+    return None
+
+
+def _user_nobody() -> int:
+    try:
+        return pwd.getpwnam("nobody").pw_uid
+    except KeyError:
+        raise CannotStart(
+            "Postgres does not run as root and this system has no user nobody: start the program as another user"
+        ) from None
+
+
+def reachable(programs: PostgresPrograms, who: Identity, folder: Path) -> PostgresPrograms:
+    """The programs where that user can run them: copied into the folder if they are hidden from it."""
+    if who.user is None or _can_run(programs.program("postgres"), who.user):
+        return programs
+    # From the wheel: <package>/pginstall/bin, with libraries in <package>.libs beside the package.
+    package = programs.folder.parent.parent
+    copy = folder / f"programs-{programs.major}"
+    copied = PostgresPrograms(
+        folder=copy / package.name / programs.folder.parent.name / programs.folder.name, major=programs.major
+    )
+    if not _can_run(copied.program("postgres"), who.user):
+        shutil.rmtree(copy, ignore_errors=True)
+        for part in (package, package.with_name(f"{package.name}.libs")):
+            if part.is_dir():
+                shutil.copytree(part, copy / part.name, ignore=shutil.ignore_patterns("__pycache__"))
+    if not _can_run(copied.program("postgres"), who.user):
+        raise CannotStart(
+            f"Postgres does not run as root, and the user nobody may not enter {folder}: "
+            "choose a data folder that everybody may enter, such as /var/lib/ostraka"
+        )
+    return copied
+
+
+def _can_run(program: str, user: int) -> bool:
+    try:
+        asked = subprocess.run(
+            [program, "--version"], user=user, group=user, extra_groups=[], capture_output=True, check=False, cwd="/"
+        )
+    except OSError:
+        return False
+    return asked.returncode == 0
