@@ -4,6 +4,7 @@ import pytest
 
 from domain.application.ports import Recorded
 from domain.application.recording import as_uuid, command_id
+from domain.kernel.visibility import salter
 from tests.application.process import ME, Process, bot, wanted
 from tests.house import NOON, SECOND
 from tests.table.table import ANN, BOB
@@ -85,6 +86,20 @@ async def test_a_seats_command_is_hidden_from_all_others_and_an_accounts_is_not(
     opening = done.events[0].openings["/meta/command"]
     assert (opening.value, opening.seats) == ({"type": "choose", "number": 1}, (0,))
     assert set(done.events[0].meta["command"]) == {"commitment"}
+
+
+async def test_every_hidden_value_has_a_salt_of_its_own_from_the_secret() -> None:
+    process = Process()
+    game_id = await process.game()
+    await process.choose(game_id, ANN, BOB)
+    secret = (await process.store.load(game_id, with_secret=True)).secret
+    assert secret is not None
+    salts = []
+    for event in await last(process, game_id, 2):
+        for pointer in ("/data/number", "/meta/command"):
+            salts.append(event.openings[pointer].salt)
+            assert salts[-1] == salter(secret, game_id, event.version)(pointer)
+    assert len(set(salts)) == 4
 
 
 async def test_an_event_is_dated_by_the_clock_and_never_before_the_last_one() -> None:

@@ -10,6 +10,7 @@ from domain.application.committing import Committed, Request
 from domain.application.recording import Cause, command_id
 from domain.kernel.chance import SeededChance, bot_seed
 from domain.kernel.codec import to_json
+from domain.kernel.visibility import salter
 from domain.table.decide import Asked
 from domain.table.errors import TableRefusal
 from domain.table.state import Over
@@ -302,7 +303,9 @@ async def test_a_lost_secret_stops_no_choice_and_no_bot_and_hides_what_it_hid() 
     bereft = Process(process.store, seed="bereft")
     chosen = await bereft.choose(game_id, ANN)
     assert set(chosen.events[0].data["number"]) == {"commitment"}
-    assert len(bytes.fromhex(chosen.events[0].openings["/data/number"].salt)) == 16
+    salt = chosen.events[0].openings["/data/number"].salt
+    assert len(bytes.fromhex(salt)) == 16
+    assert salt != salter(b"", game_id, chosen.events[0].version)("/data/number")
     await bereft.check(game_id)
 
 

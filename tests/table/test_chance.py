@@ -2,14 +2,15 @@
 
 from typing import Any
 
+import msgspec
 import pytest
 
-from domain.kernel.chance import ChanceRefused, CountedChance
+from domain.kernel.chance import ChanceRefused, CountedChance, NoChance
 from domain.table import commands as cm
 from domain.table import events as ev
 from domain.table.decide import Decision
 from tests.table.table import ANN, BOB, GAME_ID, OPEN, SECRET, Standing, bot, nothing_yet, opened, opening, people, sit
-from tests.table.toy import Choose, Chosen, Dealt, Roll, Rolled, Stack, Tally
+from tests.table.toy import TOY, Choose, Chosen, Dealt, Roll, Rolled, Stack, Tally
 
 
 def die(number: int, *entropy: str | None) -> int:
@@ -101,6 +102,17 @@ def test_a_lost_secret_stops_new_draws_only() -> None:
 def test_a_game_does_not_begin_without_its_secret() -> None:
     lobby = opened(*people(ANN), OPEN)._replace(secret=None)
     lobby.when(sit(BOB)).then_refused("secret-lost")
+
+
+def test_a_game_that_draws_where_it_must_not_is_not_mistaken_for_one_whose_secret_is_lost() -> None:
+    def draws(_state: object, _seat: int, _command: object) -> str:
+        return str(NoChance().below(6))
+
+    standing = alone()
+    facts = msgspec.structs.replace(standing.running.facts, game=msgspec.structs.replace(TOY, barrier=draws))
+    faulty = standing._replace(table=msgspec.structs.replace(standing.running, facts=facts))
+    with pytest.raises(ChanceRefused):
+        faulty.when(Stack(), seat=1).decision()
 
 
 def test_a_lost_secret_is_revealed_as_lost() -> None:
