@@ -5,12 +5,13 @@ import hashlib
 import msgspec
 import pytest
 
-from domain.application.ports import Listing, StreamNotFound
+from domain.application.ports import Batch, Listing, StreamNotFound
 from domain.application.service import LONGEST_TURN, SeatWanted, TableWanted, entropy_digest
 from domain.kernel.errors import InvalidInput
 from domain.table.errors import TableRefusal
 from domain.table.state import Closed, Lobby, Running
-from tests.application.process import FREE, ME, Process, bot, wanted
+from eventstore.memory import MemoryEventStore
+from tests.application.process import FREE, ME, Process, Switch, bot, wanted
 from tests.house import NOON
 from tests.table.table import ANN, BOB, CAL
 from tests.table.toy import Choose
@@ -191,3 +192,26 @@ async def test_a_game_that_does_not_exist_is_not_found() -> None:
     ):
         with pytest.raises(StreamNotFound):
             await asked
+
+
+class Watched(Switch):
+    """A store that remembers who was said to sit where."""
+
+    def __init__(self) -> None:
+        super().__init__(MemoryEventStore())
+        self.seated: list[tuple[tuple[str, int], ...] | None] = []
+
+    async def append(self, batch: Batch) -> None:
+        self.seated.append(batch.seated)
+        await super().append(batch)
+
+
+async def test_the_store_is_told_who_sits_where_until_the_game_has_begun() -> None:
+    store = Watched()
+    process = Process(store)
+    game_id = (await process.service.open(ANN, wanted(FREE, ME, bot()))).aggregate.game_id
+    await process.service.leave(game_id, ANN, 1)
+    await process.service.sit(game_id, BOB, 0, None)
+    await process.service.sit(game_id, CAL, 1, None)
+    await process.choose(game_id, BOB)
+    assert store.seated == [((ANN, 1),), (), ((BOB, 0),), ((BOB, 0), (CAL, 1)), None]
