@@ -64,6 +64,13 @@ def _hidings(case: Case, style: str) -> Iterator[Hiding]:
                 yield Hiding(case, before, event, after, pointer, audience)
 
 
+def shape(value: Any) -> Any:
+    """What may well be seen of a hidden value: how many things there are of which type, but not which."""
+    if isinstance(value, list):
+        return [shape(item) for item in value]
+    return {key: shape(item) for key, item in value.items()} if isinstance(value, dict) else type(value)
+
+
 def plausible(game: AnyGame) -> Mapping[Field, list[Any]]:
     """All that each secret field of a game has ever held."""
     held: dict[Field, list[Any]] = defaultdict(list)
@@ -78,8 +85,9 @@ def test_a_hidden_value_shows_in_no_view(game: AnyGame) -> None:
     values = plausible(game)
     tried = set()
     for hiding in hidings(game.key):
-        others = (hiding.instead(value) for value in values[hiding.field] if value != hiding.value)
-        other = next((state for state in others if state is not None), None)
+        own = hiding.value
+        alike = (value for value in values[hiding.field] if value != own and shape(value) == shape(own))
+        other = next((state for state in map(hiding.instead, alike) if state is not None), None)
         if other is not None:
             tried.add(hiding.field)
             for viewer in set(hiding.case.viewers) - hiding.audience:
