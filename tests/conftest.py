@@ -3,7 +3,9 @@
 Property tests try the same examples in every run, on every machine.
 """
 
+import tempfile
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 import redis
@@ -69,9 +71,18 @@ def valkey_url(servers: SharedServers) -> str:
 
 
 @pytest.fixture
-def own_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DataFolder]:
+def own_place() -> Iterator[Path]:
+    """A folder for the servers of one test; everybody may enter it, as Postgres may have to run as nobody."""
+    with tempfile.TemporaryDirectory(prefix="ostraka-test-") as name:
+        place = Path(name)
+        place.chmod(0o711)
+        yield place
+
+
+@pytest.fixture
+def own_folder(own_place: Path) -> Iterator[DataFolder]:
     """A locked data folder, for the servers of one test."""
-    with claimed(tmp_path_factory.mktemp("servers")) as folder:
+    with claimed(own_place / "data") as folder:
         yield folder
 
 

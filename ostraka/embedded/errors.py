@@ -10,7 +10,7 @@ _REASONS = (
     (r"version `(\S+)' not found", "this system is older than it needs ({} is missing)"),
     (r"Exec format error|Bad CPU type|cannot execute binary", "it was built for another kind of machine"),
     (r"could not create shared memory segment", "the system grants no shared memory"),
-    (r"Address already in use", "its port is in use"),
+    (r"Address already in use", "another program uses it"),
     (r"Read-only file system", "the file system is read-only"),
     (r"Permission denied", "a file or folder may not be opened"),
 )

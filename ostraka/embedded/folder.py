@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ostraka.embedded.errors import CannotStart, cannot_use
+from ostraka.embedded.identity import FOLDER_OF_ROOT, identity
 
 FORMAT = 1
 """How this release lays out a data folder."""
@@ -20,6 +21,9 @@ FORMAT = 1
 LOCK = "lock"
 MARKER = "ostraka.json"
 PASSWORDS = "passwords.json"
+
+# A program that was killed before it wrote the marker leaves two files; systems leave theirs in every new volume.
+_HARMLESS = frozenset((LOCK, f"{MARKER}.new", "lost+found", ".DS_Store"))
 
 LEFTOVERS_LIMIT = 20.0
 """How long the servers of a killed program may take to end. Unit: seconds."""
@@ -62,6 +66,8 @@ def default_folder() -> Path:
     """Where the data of this user goes if nothing else is said."""
     if sys.platform == "darwin":
         return Path.home() / "Library" / "Application Support" / "ostraka"
+    if identity().user is not None:
+        return FOLDER_OF_ROOT
     return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "ostraka"
 
 
@@ -116,8 +122,7 @@ def sync_folder(path: Path) -> None:
 def _refuse_foreign(path: Path) -> None:
     if (path / MARKER).exists():
         return
-    # A program that was killed before it wrote the marker leaves these two.
-    if foreign := sorted(entry.name for entry in path.iterdir() if entry.name not in {LOCK, f"{MARKER}.new"}):
+    if foreign := sorted(entry.name for entry in path.iterdir() if entry.name not in _HARMLESS):
         raise CannotStart(f"{path} holds other things ({foreign[0]}, for one): choose an empty or a new data folder")
 
 

@@ -4,14 +4,20 @@ import functools
 import os
 import pwd
 import shutil
+import stat
 import subprocess
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ostraka.embedded.binaries import PostgresPrograms
 from ostraka.embedded.errors import CannotStart
 
 NOBODY = 65534
+FOLDER_OF_ROOT = Path("/var/lib/ostraka")
+"""Where root keeps its data if Postgres must run as nobody, who may not enter the home of root."""
+
+_COPIES = "programs-"
 _NAMESPACE = (f"--map-user={NOBODY}", f"--map-group={NOBODY}", "--user", "--")
 
 
@@ -59,26 +65,39 @@ def _user_nobody() -> int:
 
 
 def reachable(programs: PostgresPrograms, who: Identity, folder: Path) -> PostgresPrograms:
-    """The programs where that user can run them: copied into the folder if they are hidden from it."""
-    if who.user is None or _can_run(programs.program("postgres"), who.user):
+    """The programs where that user can run them: copied into the data folder if they are hidden from it.
+
+    Raises: CannotStart.
+    """
+    if who.user is None:
+        return programs
+    if not all(path.stat().st_mode & stat.S_IXOTH for path in (folder, *folder.parents)):
+        raise CannotStart(
+            f"Postgres does not run as root, and the user nobody may not enter {folder}: "
+            f"choose a data folder that everybody may enter, such as {FOLDER_OF_ROOT}"
+        )
+    if _can_run(programs.program("postgres"), who.user):
         return programs
     # From the wheel: <package>/pginstall/bin, with libraries in <package>.libs beside the package.
     package = programs.folder.parent.parent
-    copy = folder / f"programs-{programs.major}"
-    copied = PostgresPrograms(
-        folder=copy / package.name / programs.folder.parent.name / programs.folder.name, major=programs.major
-    )
-    if not _can_run(copied.program("postgres"), who.user):
-        shutil.rmtree(copy, ignore_errors=True)
-        for part in (package, package.with_name(f"{package.name}.libs")):
-            if part.is_dir():
-                shutil.copytree(part, copy / part.name, ignore=shutil.ignore_patterns("__pycache__"))
-    if not _can_run(copied.program("postgres"), who.user):
-        raise CannotStart(
-            f"Postgres does not run as root, and the user nobody may not enter {folder}: "
-            "choose a data folder that everybody may enter, such as /var/lib/ostraka"
-        )
-    return copied
+    copy = folder / f"{_COPIES}{programs.version}"
+    if not copy.exists():
+        _copy((package, package.with_name(f"{package.name}.libs")), copy)
+    return replace(programs, folder=copy / programs.folder.relative_to(package.parent))
+
+
+def _copy(parts: Iterable[Path], copy: Path) -> None:
+    # What other versions or a killed program left is of no use to anybody.
+    for leftover in copy.parent.glob(f"{_COPIES}*"):
+        shutil.rmtree(leftover)
+    unfinished = copy.with_name(f"{copy.name}.unfinished")
+    for part in parts:
+        if part.is_dir():
+            shutil.copytree(part, unfinished / part.name, ignore=shutil.ignore_patterns("__pycache__"))
+    # Everybody may pass, whatever the umask of whoever installed the wheel.
+    for path in (unfinished, *unfinished.rglob("*")):
+        path.chmod(path.stat().st_mode | (0o055 if path.is_dir() else 0o044))
+    unfinished.rename(copy)
 
 
 def _can_run(program: str, user: int) -> bool:

@@ -2,7 +2,7 @@
 
 import socket
 
-from ostraka.embedded.errors import PortTaken
+from ostraka.embedded.errors import PortTaken, reason
 
 LOOPBACK = "127.0.0.1"
 """Nothing embedded is reachable from another machine."""
@@ -24,4 +24,5 @@ def check_free(port: int, server: str) -> None:
         try:
             probe.bind((LOOPBACK, port))
         except OSError as error:
-            raise PortTaken(f"{server} cannot listen on {LOOPBACK}:{port}: {error.strerror}") from error
+            why = reason(error.strerror or str(error))
+            raise PortTaken(f"{server} cannot listen on {LOOPBACK}:{port}: {why}") from error

@@ -1,6 +1,5 @@
 """An embedded Postgres: made once, then started and stopped."""
 
-import contextlib
 import os
 import shutil
 import signal
@@ -64,6 +63,7 @@ class Postgres:
     folder: DataFolder
     programs: PostgresPrograms
     settings: PostgresSettings = field(default_factory=PostgresSettings)
+    who: Identity = field(default_factory=identity)
     process: Process | None = None
     port: int | None = None
 
@@ -80,57 +80,65 @@ class Postgres:
 
         Raises: CannotStart.
         """
-        who = identity()
+        if self.running():
+            return
         try:
-            programs = reachable(self.programs, who, self.folder.path)
+            programs = reachable(self.programs, self.who, self.folder.path)
             _clear_unfinished(self.folder)
             if not self.folder.postgres.exists():
-                _make_cluster(self.folder, programs, who, durable=not self.settings.throwaway)
+                _make_cluster(self.folder, programs, self.who, durable=not self.settings.throwaway)
             _check_version(self.folder.postgres, programs)
-            _own(self.folder.postgres, who)
-            # We hold the lock that every process of an earlier run holds as well: whoever wrote this has ended.
-            (self.folder.postgres / "postmaster.pid").unlink(missing_ok=True)
+            _own(self.folder.postgres, self.who)
+            if self.process is None:
+                # We hold the lock that every process of an earlier run held as well: whoever wrote this has ended,
+                # also if its number is now another's. After a crash under our own eyes Postgres itself must look.
+                (self.folder.postgres / "postmaster.pid").unlink(missing_ok=True)
         except OSError as error:
             raise cannot_use(self.folder.postgres, error) from error
-        self._run(programs, who)
+        self._run(programs)
 
-    def stop(self, limit: float = 8.0) -> None:
+    def stop(self, limit: float = 5.0) -> None:
         """Disconnect everybody, write everything down and end."""
         if self.process is not None:
             self.process.stop(limit)
 
-    def _run(self, programs: PostgresPrograms, who: Identity) -> None:
+    def _run(self, programs: PostgresPrograms) -> None:
         wanted = self.port or self.settings.port
-        for _ in range(3):
+        end = time.monotonic() + START_LIMIT
+        while True:
             self.port = wanted or free_port()
             check_free(self.port, "Postgres")
             try:
-                self._run_once(programs, who, self.port)
+                self._run_once(programs, self.port)
             except PortTaken:
                 # Somebody was quicker on a port that we had picked; one that was asked for stays.
-                if wanted:
+                if wanted or time.monotonic() > end:
                     raise
+            except _StillConnected:
+                # The last queries of a server that was killed: they end by themselves.
+                if time.monotonic() > end:
+                    raise
+                time.sleep(0.05)
             else:
                 return
-        raise PortTaken("Postgres found no free port")
 
-    def _run_once(self, programs: PostgresPrograms, who: Identity, port: int) -> None:
-        log = self.folder.log("postgres")
-        position = begin_log(log)
+    def _run_once(self, programs: PostgresPrograms, port: int) -> None:
+        log, status = self.folder.log("postgres"), self.folder.postgres / "postmaster.pid"
+        position, earlier = begin_log(log), _lines(status)[:3]
+        command = [programs.program("postgres"), "-D", str(self.folder.postgres), *self._flags(programs, port)]
         self.process = launch(
-            [*who.prefix, programs.program("postgres"), "-D", str(self.folder.postgres), *self._flags(programs, port)],
+            [*self.who.prefix, *command],
             end=signal.SIGINT,
             log=log,
             held=self.folder.lock,
-            user=who.user,
+            user=self.who.user,
         )
         try:
-            _wait_until_ready(self.process, self.folder.postgres / "postmaster.pid")
+            _wait_until_ready(self.process, status, earlier)
         except CannotStart as error:
             self.process.kill()
             said = log_since(log, position)
-            kind = PortTaken if "Address already in use" in said else CannotStart
-            raise kind(f"Postgres {error}: {reason(said)} (see {log})") from None
+            raise _kind(said)(f"Postgres {error}: {reason(said)} (see {log})") from None
 
     def _flags(self, programs: PostgresPrograms, port: int) -> Iterator[str]:
         ours = {
@@ -156,18 +164,34 @@ class Postgres:
             yield f"{name}={value}"
 
 
-def _wait_until_ready(process: Process, status: Path) -> None:
-    # The server says in this file how far it is; pg_ctl reads the same, and nothing has to connect.
+class _StillConnected(CannotStart):
+    """Processes of a server that was killed still run."""
+
+
+def _kind(said: str) -> type[CannotStart]:
+    if "Address already in use" in said:
+        return PortTaken
+    return _StillConnected if "pre-existing shared memory block" in said else CannotStart
+
+
+def _wait_until_ready(process: Process, status: Path, earlier: Sequence[str]) -> None:
+    # The server says in this file who it is, since when, and how far; pg_ctl reads the same, and nothing connects.
     end = time.monotonic() + START_LIMIT
     while time.monotonic() < end:
-        with contextlib.suppress(OSError):
-            lines = status.read_text().splitlines()
-            if len(lines) > 7 and lines[7].strip() == "ready":
-                return
+        lines = _lines(status)
+        if len(lines) > 7 and lines[7].strip() == "ready" and lines[:3] != earlier:
+            return
         if not process.running():
             raise CannotStart("did not start")
         time.sleep(0.01)
     raise CannotStart(f"did not answer within {START_LIMIT:.0f} s")
+
+
+def _lines(status: Path) -> Sequence[str]:
+    try:
+        return status.read_text().splitlines()
+    except FileNotFoundError:
+        return []
 
 
 def _clear_unfinished(folder: DataFolder) -> None:
@@ -178,6 +202,15 @@ def _clear_unfinished(folder: DataFolder) -> None:
 def _make_cluster(folder: DataFolder, programs: PostgresPrograms, who: Identity, *, durable: bool) -> None:
     # Made aside and renamed when it is whole: whoever is killed on the way leaves nothing that looks finished.
     aside = Path(tempfile.mkdtemp(prefix=_UNFINISHED, dir=folder.path))
+    try:
+        _fill_cluster(aside, folder, programs, who, durable=durable)
+        (aside / "cluster").rename(folder.postgres)
+        sync_folder(folder.path)
+    finally:
+        shutil.rmtree(aside, ignore_errors=True)
+
+
+def _fill_cluster(aside: Path, folder: DataFolder, programs: PostgresPrograms, who: Identity, *, durable: bool) -> None:
     cluster, password = aside / "cluster", aside / "password"
     write_private(password, folder.passwords.postgres)
     for path in (aside, password):
@@ -190,9 +223,6 @@ def _make_cluster(folder: DataFolder, programs: PostgresPrograms, who: Identity,
         # One call for the whole file system, where there is one: syncing 1,300 files one by one takes seconds.
         method = "syncfs" if sys.platform.startswith("linux") else "fsync"
         _tool([initdb, "-D", str(cluster), "--sync-only", f"--sync-method={method}"], who, folder)
-    cluster.rename(folder.postgres)
-    sync_folder(folder.path)
-    shutil.rmtree(aside)
 
 
 def _tool(command: Sequence[str], who: Identity, folder: DataFolder, text: str = "") -> None:

@@ -1,9 +1,11 @@
 """A server as a child process: it starts with a log, ends when told, and ends with the program in any case."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -61,13 +63,14 @@ def launch(
     log: Path,
     held: int,
     user: int | None = None,
-    watched: bool = not KERNEL_TELLS,
+    watched: bool = False,
 ) -> Process:
     """Start a server that ends with this program.
 
-    It inherits the lock `held`, so that nobody else takes the folder while it lives. On Linux it also ends with the
-    thread that calls this: call it from one that stays.
+    It inherits the lock `held`, so that nobody else takes the folder while it lives.
     """
+    # To the kernel the parent is the thread that calls this, and only the main thread lasts as long as the program.
+    watched = watched or not KERNEL_TELLS or threading.current_thread() is not threading.main_thread()
     how, who = "watch" if watched else "become", "-" if user is None else str(user)
     with open(log, "ab", opener=_private) as output:
         popen = subprocess.Popen(
@@ -99,4 +102,6 @@ def log_since(log: Path, position: int) -> str:
     """What was logged from a position on."""
     with log.open("rb") as lines:
         lines.seek(position)
-        return lines.read().decode(errors="replace")
+        said = lines.read().decode(errors="replace")
+    # A full disk takes no log either.
+    return said or ("No space left on device" if shutil.disk_usage(log.parent).free == 0 else "")

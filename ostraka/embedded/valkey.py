@@ -1,6 +1,7 @@
 """An embedded Valkey (or Redis): the broker and the bell."""
 
 import contextlib
+import json
 import signal
 import socket
 import time
@@ -43,6 +44,8 @@ class Valkey:
 
         Raises: CannotStart.
         """
+        if self.running():
+            return
         wanted = self.port or self.wanted_port
         for _ in range(3):
             self.port = wanted or free_port()
@@ -57,7 +60,7 @@ class Valkey:
                 return
         raise PortTaken("Valkey found no free port")
 
-    def stop(self, limit: float = 4.0) -> None:
+    def stop(self, limit: float = 2.0) -> None:
         """Write everything down and end."""
         if self.process is not None:
             self.process.stop(limit)
@@ -88,7 +91,7 @@ class Valkey:
                 f"bind {LOOPBACK}",
                 f"port {port}",
                 f"requirepass {self.folder.passwords.valkey}",
-                f'dir "{self.folder.valkey}"',
+                f"dir {json.dumps(str(self.folder.valkey), ensure_ascii=False)}",
                 f"databases {DATABASES}",
                 "appendonly yes",
                 'save ""',
