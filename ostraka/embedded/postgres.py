@@ -149,6 +149,7 @@ class Postgres:
             "shared_buffers": "32MB",
             "max_wal_size": "256MB",
             "max_parallel_workers_per_gather": "0",
+            "max_logical_replication_workers": "0",
             "autovacuum_max_workers": "2",
             "jit": "off",
             "timezone": "UTC",

@@ -1,10 +1,26 @@
 """The servers that other tests stand on."""
 
+import subprocess
+import sys
+import time
+from pathlib import Path
+
 import psycopg
+import pytest
 import redis
 
 from ostraka.migrating import current, newest
-from tests.servers.shared import SharedServers
+from tests.servers.shared import SharedServers, exclusive
+
+USER = """
+import sys
+from pathlib import Path
+from tests.servers.shared import shared_servers
+
+with shared_servers(Path(sys.argv[1]), sys.argv[2]) as servers:
+    print(servers.create_database(), flush=True)
+    sys.stdin.read()
+"""
 
 
 def tables(url: str) -> int:
@@ -43,3 +59,25 @@ def test_valkey_is_empty_at_first(valkey_url: str) -> None:
 def test_valkey_is_empty_again(valkey_url: str) -> None:
     with redis.Redis.from_url(valkey_url) as client:
         assert client.dbsize() == 0
+
+
+def test_servers_end_with_the_last_process_that_used_them(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", USER, str(tmp_path)]
+    users = [
+        subprocess.Popen([*command, name], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        for name in ("gw0", "gw1")
+    ]
+    urls = [user.stdout.readline().strip() for user in users if user.stdout]
+    assert {url.rpartition("/")[0] for url in urls} == {urls[0].rpartition("/")[0]}
+    users[0].kill()
+    users[0].communicate()
+    with psycopg.connect(urls[0]) as connection:
+        assert connection.execute("SELECT 1").fetchone() == (1,)
+    users[1].kill()
+    users[1].communicate()
+    end = time.monotonic() + 20
+    while (tmp_path / "urls.json").exists():
+        assert time.monotonic() < end, "the servers still run"
+        time.sleep(0.01)
+    with exclusive(tmp_path / "start.lock"), pytest.raises(psycopg.OperationalError, match="refused"):
+        psycopg.connect(urls[1])

@@ -114,12 +114,10 @@ def test_a_port_in_use_is_said_in_one_sentence(own_folder: DataFolder) -> None:
     with socket.create_server((LOOPBACK, 0)) as other:
         port = other.getsockname()[1]
         with pytest.raises(
-            CannotStart, match=rf"^Postgres cannot listen on {LOOPBACK}:{port}: another program uses that port$"
+            CannotStart, match=rf"^Postgres cannot listen on {LOOPBACK}:{port}: another program uses it$"
         ):
             check_free(port, "Postgres")
-        with pytest.raises(
-            CannotStart, match=rf"^Valkey cannot listen on {LOOPBACK}:{port}: another program uses that port$"
-        ):
+        with pytest.raises(CannotStart, match=rf"^Valkey cannot listen on {LOOPBACK}:{port}: another program uses it$"):
             Valkey(folder=own_folder, program=Path("/unused"), wanted_port=port).start()
 
 
