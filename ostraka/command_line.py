@@ -54,7 +54,7 @@ def verify_files(files: Annotated[list[Path], typer.Argument(help="Exported hist
     for path in files:
         report = _report(path)
         sound &= report.problem is None
-        redecided = "not yet: secret not revealed" if report.redecided is None else f"{report.redecided} commands"
+        redecided = "secret not revealed" if report.redecided is None else f"{report.redecided} commands"
         result = "[green]sound[/green]" if report.problem is None else f"[red]{report.problem}[/red]"
         table.add_row(str(path), str(report.events), str(report.openings), redecided, result)
     _console.print(table)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from domain.application.committing import Committer
 from domain.application.loading import Streams
-from domain.application.ports import Clock, Entropy, EventStore, NoWakeUp, WakeUp
+from domain.application.ports import Clock, Entropy, EventStore, NoWakeUp, SealedLog, WakeUp
 from domain.application.reading import GameReader
 from domain.application.service import GameService
 from domain.application.working import GameWorker
@@ -25,7 +25,7 @@ class Parts:
     worker: GameWorker
 
 
-def build(store: EventStore, *, clock: Clock, entropy: Entropy, wake_up: WakeUp) -> Parts:
+def build(store: EventStore, log: SealedLog, *, clock: Clock, entropy: Entropy, wake_up: WakeUp) -> Parts:
     """The parts over a store."""
     games = all_games()
     streams = Streams(games, store)
@@ -34,7 +34,7 @@ def build(store: EventStore, *, clock: Clock, entropy: Entropy, wake_up: WakeUp)
         games=games,
         streams=streams,
         service=GameService(games, committer, streams, clock, entropy),
-        reader=GameReader(games, store, streams, clock),
+        reader=GameReader(games, store, log, streams, clock),
         worker=GameWorker(committer, streams, clock),
     )
 
@@ -42,4 +42,4 @@ def build(store: EventStore, *, clock: Clock, entropy: Entropy, wake_up: WakeUp)
 def build_in_memory() -> tuple[Parts, MemoryEventStore]:
     """The whole service in this process; its games are gone with it."""
     store = MemoryEventStore()
-    return build(store, clock=SystemClock(), entropy=SystemEntropy(), wake_up=NoWakeUp()), store
+    return build(store, store, clock=SystemClock(), entropy=SystemEntropy(), wake_up=NoWakeUp()), store

@@ -67,7 +67,7 @@ class House:
         self._move_in()
 
     def _move_in(self) -> None:
-        parts = build(self.store, clock=self.clock, entropy=self._entropy, wake_up=NoWakeUp())
+        parts = build(self.store, self.store, clock=self.clock, entropy=self._entropy, wake_up=NoWakeUp())
         self.streams, self.service = parts.streams, parts.service
         self.reader, self.worker = parts.reader, parts.worker
 

@@ -37,7 +37,9 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     """A command on its way.
 
     `asked` puts it together from the aggregate and may refuse; `if_version` is where the game must be; `keyed` says
-    whether a repeat gets the first answer again; without it, a repeat is judged like any other command.
+    whether a repeat gets the first answer again; without it, a repeat is judged like any other command. `hold`: for how
+    long whoever sends it goes on with what is due next, so that nobody else takes it up.
+    Unit: `hold` microseconds.
     """
 
     asked: Callable[[Aggregate], Asked]
@@ -45,6 +47,7 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     command_id: str
     keyed: bool
     if_version: int | None = None
+    hold: int = 0
 
 
 class Committed(msgspec.Struct, frozen=True, kw_only=True):
@@ -127,7 +130,7 @@ class Committer:
         salt_key = loaded.secret or self._entropy.bytes(SECRET_BYTES)
         events = record(aggregate, asked, decision, cause, secret=salt_key, now=now)
         after = advanced(aggregate, decision.after, events[-1])
-        listing = listing_of(after.opened, now)
+        listing = listing_of(after.opened, now + request.hold)
         await self._store.append(
             Batch(
                 game_id=aggregate.game_id,

@@ -1,6 +1,6 @@
 """What the application asks of the outside: a store, a clock, randomness, wake-ups. And what it tells them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Literal, Protocol, TypeAlias
 
 import msgspec
@@ -11,6 +11,7 @@ from domain.kernel.visibility import Opening
 
 Status: TypeAlias = Literal["lobby", "running", "finished", "abandoned"]
 DueKind: TypeAlias = Literal["bot", "upkeep", "clock"]
+Role: TypeAlias = Literal["player", "auditor", "operator"]
 
 
 class Recorded(msgspec.Struct, frozen=True, kw_only=True):
@@ -133,6 +134,128 @@ class SealedLog(Protocol):
 
     async def positions(self, game_id: str, start: int, end: int) -> Mapping[int, int]:
         """Version to position of a game's events with start <= version <= end that are sealed."""
+        ...
+
+
+class Account(msgspec.Struct, frozen=True, kw_only=True):
+    """A person or program that plays, as the service knows it."""
+
+    player_id: str
+    name: str
+    role: Role
+
+
+class Accounts(Protocol):
+    """Who may come in. Tokens are known by their SHA-256 only. Every method may raise StoreUnavailable."""
+
+    async def create(self, account: Account, token_hash: bytes) -> Account:
+        """Add an account; if its id is there already, give the one that is."""
+        ...
+
+    async def by_token(self, token_hash: bytes) -> Account | None:
+        """Whose token this is."""
+        ...
+
+    async def names(self, players: Collection[str]) -> Mapping[str, str]:
+        """The names of accounts by id; those that are unknown are left out."""
+        ...
+
+
+class Summary(msgspec.Struct, frozen=True, kw_only=True):
+    """A game as the directory lists it. Unit: microseconds since 1970 UTC."""
+
+    game_id: str
+    version: int
+    listing: Listing
+    opened_at: int
+    moved_at: int
+    parked: str | None
+
+
+class Wanted(msgspec.Struct, frozen=True, kw_only=True):
+    """Which games to list.
+
+    `to_act`: only those that wait for `player`; `before`: (opened_at, game id) of the row to go on after.
+    """
+
+    game: str | None = None
+    status: Status | None = None
+    player: str | None = None
+    to_act: bool = False
+    before: tuple[int, str] | None = None
+    limit: int = 50
+
+
+class Directory(Protocol):
+    """What all games are about, without folding any. Every method may raise StoreUnavailable."""
+
+    async def list(self, wanted: Wanted) -> Sequence[Summary]:
+        """The games wanted, newest first by (opened_at, game id), at most `limit`."""
+        ...
+
+    async def versions(self, games: Collection[str]) -> Mapping[str, int]:
+        """The newest version of each of these games; those that are unknown are left out."""
+        ...
+
+
+class DueGame(msgspec.Struct, frozen=True, kw_only=True):
+    """A game that waits for a worker; `tries` how often it was handed out at this version before."""
+
+    game_id: str
+    version: int
+    due: Due
+    tries: int
+
+
+class Dues(Protocol):
+    """Games whose time has come, each leased to whoever claims it. Every method may raise StoreUnavailable."""
+
+    async def claim(self, pool: str, limit: int, lease: int) -> Sequence[DueGame]:
+        """Up to `limit` due games of a pool, those first where a person waits, and nobody else's for the lease.
+
+        Claims never wait for each other. Unit: `lease` microseconds.
+        """
+        ...
+
+    async def next_at(self) -> int | None:
+        """When the next game that is not parked is due, in microseconds since 1970; None when none is."""
+        ...
+
+    async def release(self, game_id: str, version: int) -> None:
+        """Give a lease back: the game is due now, unless it has moved on."""
+        ...
+
+    async def park(self, game_id: str, version: int, reason: str) -> None:
+        """Set a game aside with the reason, unless it has moved on."""
+        ...
+
+    async def retry(self, game_id: str) -> bool:
+        """Take a game that was set aside up again; False when it was not."""
+        ...
+
+
+class Reading(msgspec.Struct, frozen=True, kw_only=True):
+    """Somebody has read a running game unredacted. Unit: `at` microseconds since 1970 UTC."""
+
+    player_id: str
+    version: int
+    route: str
+    at: int
+
+
+class Readings(Protocol):
+    """Who has read what was hidden; kept for good. Every method may raise StoreUnavailable."""
+
+    async def add(self, game_id: str, player_id: str, version: int, route: str) -> None:
+        """Keep a reading, durably, before its answer goes out."""
+        ...
+
+    async def of_game(self, game_id: str) -> Sequence[Reading]:
+        """Every reading of a game, oldest first."""
+        ...
+
+    async def has_read(self, game_id: str, player_id: str) -> bool:
+        """Whether an account has read a game's secrets."""
         ...
 
 

@@ -1,5 +1,7 @@
 """What may be asked without changing anything: states at any version, legal moves, rehearsals, history, audit."""
 
+import asyncio
+from collections.abc import Mapping
 from typing import Any, Literal
 
 import msgspec
@@ -7,7 +9,7 @@ import msgspec
 from domain.application.errors import NoSuchVersion, NotAllowed
 from domain.application.folding import Aggregate
 from domain.application.loading import Streams
-from domain.application.ports import Clock, EventStore
+from domain.application.ports import Clock, EventStore, SealedLog
 from domain.application.seeing import SeenEvent, Viewer, may_see, see, sees_all, undone_by, view_of
 from domain.kernel.chance import ChanceRefused
 from domain.kernel.codec import event_data, to_json
@@ -19,6 +21,8 @@ from domain.table.decide import Asked, Setting, decide
 from domain.table.errors import TableRefusal
 from domain.table.evolve import Games
 from domain.table.state import Running
+
+_SEAL_CHECKS, _SEAL_CHECK_SECONDS = 40, 0.025
 
 
 class GameSeen(msgspec.Struct, frozen=True, kw_only=True):
@@ -68,9 +72,10 @@ class History(msgspec.Struct, frozen=True, kw_only=True):
 class GameReader:
     """Reads games. Nothing it answers is older than a move that was answered before."""
 
-    def __init__(self, games: Games, store: EventStore, streams: Streams, clock: Clock) -> None:
+    def __init__(self, games: Games, store: EventStore, log: SealedLog, streams: Streams, clock: Clock) -> None:
         self._games = games
         self._store = store
+        self._log = log
         self._streams = streams
         self._clock = clock
 
@@ -143,7 +148,7 @@ class GameReader:
         return Rehearsal(version=aggregate.head.version, note=note, events=shown)
 
     async def history(self, game_id: str, viewer: Viewer, after: int = 0, limit: int | None = None) -> History:
-        """The events after a version, redacted for the viewer.
+        """The events after a version, redacted for the viewer; waits up to a second until they have positions.
 
         Raises: StreamNotFound.
         """
@@ -151,8 +156,20 @@ class GameReader:
         end = newest.head.version if limit is None else min(newest.head.version, after + limit)
         tail = await self._store.load(game_id, start=after + 1, end=end)
         allowed = may_see(newest.opened, viewer)
-        shown = tuple(see(one, allowed, undone_by(newest.opened, one)) for one in tail.events)
+        positions = await self._positions(game_id, after + 1, end)
+        shown = tuple(
+            see(one, allowed, undone_by(newest.opened, one), positions.get(one.version)) for one in tail.events
+        )
         return History(events=shown, version=newest.head.version, more=end < newest.head.version)
+
+    async def _positions(self, game_id: str, start: int, end: int) -> Mapping[int, int]:
+        positions = await self._log.positions(game_id, start, end)
+        for _ in range(_SEAL_CHECKS):
+            if start > end or end in positions:
+                break
+            await asyncio.sleep(_SEAL_CHECK_SECONDS)
+            positions = await self._log.positions(game_id, start, end)
+        return positions
 
     async def _at(self, newest: Aggregate, version: int) -> Aggregate:
         if not 1 <= version <= newest.head.version:

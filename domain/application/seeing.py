@@ -63,12 +63,12 @@ def may_see(table: Opened, viewer: Viewer) -> MaySee:
     return to_everyone if sees_all(table, viewer) else to_seat(seat_of(table.chairs, viewer.player))
 
 
-def see(recorded: Recorded, allowed: MaySee, undone_by: int | None = None) -> SeenEvent:
+def see(recorded: Recorded, allowed: MaySee, undone_by: int | None = None, position: int | None = None) -> SeenEvent:
     """The event with every value the viewer may see."""
     shown = reveal({"data": recorded.data, "meta": recorded.meta}, recorded.openings, allowed)
     return SeenEvent(
         version=recorded.version,
-        position=recorded.position,
+        position=position or recorded.position,
         type=recorded.type,
         schema_version=recorded.schema_version,
         data=shown.document["data"],

@@ -19,14 +19,20 @@ from domain.table.state import Running, to_act
 
 
 class GameWorker:
-    """Each method has its effect at most once for a version of a game, and none once the game has moved on."""
+    """Each method has its effect at most once for a version of a game, and none once the game has moved on.
+
+    `hold`: for how long the caller goes on with what is due next, so that nobody else takes it up meanwhile.
+    Unit: microseconds.
+    """
 
     def __init__(self, committer: Committer, streams: Streams, clock: Clock) -> None:
         self._committer = committer
         self._streams = streams
         self._clock = clock
 
-    async def turn(self, game_id: str, version: int, seat: Seat, *, plainly: bool = False) -> Committed | None:
+    async def turn(
+        self, game_id: str, version: int, seat: Seat, *, plainly: bool = False, hold: int = 0
+    ) -> Committed | None:
         """Answer for a seat that a bot plays or that is idle; None when there is nothing to do any more.
 
         `plainly`: let the substitute bot choose, because an earlier try did not come to an end.
@@ -41,21 +47,21 @@ class GameWorker:
             case Answerer.PERSON:
                 return None
             case Answerer.IDLE:
-                return await self._idle(loaded.aggregate, table, seat, "idle")
+                return await self._idle(loaded.aggregate, table, seat, "idle", hold)
             case Answerer.BOT:
                 bot = substitute(table.facts.game) if plainly else bot_of(table, seat)
-                return await self._let_bot_play(loaded, table, seat, bot)
+                return await self._let_bot_play(loaded, table, seat, bot, hold)
             case who:
                 assert_never(who)
 
-    async def upkeep(self, game_id: str, version: int) -> Committed | None:
+    async def upkeep(self, game_id: str, version: int, *, hold: int = 0) -> Committed | None:
         """Do what the rules want without a player; None when there is nothing to do any more."""
         loaded = await self._streams.fresh(game_id)
         table = _running_at(loaded, version)
         command = table.facts.game.upkeep(table.position) if table else None
         if command is None:
             return None
-        return await self._send(loaded.aggregate, command, None, "system", "upkeep")
+        return await self._send(loaded.aggregate, command, None, "system", "upkeep", hold=hold)
 
     async def clock(self, game_id: str, version: int) -> Committed | None:
         """Apply the table's policy to the first seat whose time is up; None when nobody's is."""
@@ -75,16 +81,21 @@ class GameWorker:
             case policy:
                 assert_never(policy)
 
-    async def _idle(self, aggregate: Aggregate, table: Running, seat: Seat, why: str) -> Committed | None:
-        return await self._send(aggregate, table.facts.game.legal(table.position, seat)[0], seat, "system", why)
+    async def _idle(
+        self, aggregate: Aggregate, table: Running, seat: Seat, why: str, hold: int = 0
+    ) -> Committed | None:
+        command = table.facts.game.legal(table.position, seat)[0]
+        return await self._send(aggregate, command, seat, "system", why, hold=hold)
 
-    async def _let_bot_play(self, loaded: Loaded, table: Running, seat: Seat, bot: Bot) -> Committed | None:
+    async def _let_bot_play(
+        self, loaded: Loaded, table: Running, seat: Seat, bot: Bot, hold: int = 0
+    ) -> Committed | None:
         aggregate, game = loaded.aggregate, table.facts.game
         seed = bot_seed(loaded.secret or b"", aggregate.game_id, aggregate.head.version, seat)
         view, legal = game.view(table.position, seat), game.legal(table.position, seat)
         command = bot.choose(view, seat, legal, SeededChance(seed))
         played = {"bot": {"name": bot.name, "version": bot.version}}
-        return await self._send(aggregate, command, seat, "bot", "bot", played)
+        return await self._send(aggregate, command, seat, "bot", "bot", played, hold=hold)
 
     async def _send(
         self,
@@ -94,6 +105,8 @@ class GameWorker:
         mover: Mover,
         kind: str,
         extra: dict[str, Any] | None = None,
+        *,
+        hold: int = 0,
     ) -> Committed | None:
         version = aggregate.head.version
         cause = Cause(
@@ -108,6 +121,7 @@ class GameWorker:
             command_id=cause.command_id,
             keyed=False,
             if_version=version,
+            hold=hold,
         )
         try:
             return await self._committer.submit(aggregate.game_id, request)

@@ -1,7 +1,7 @@
 """A process of the service over a store that it may share with others, and stores that fail on purpose."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Literal, TypeVar
 
 from domain.application.committing import Committed, Committer
@@ -44,6 +44,18 @@ class Bell:
         self.rung.append((game_id, version, due))
 
 
+class SealedAtOnce:
+    """A global log that is never behind, for stores that can be asked for streams only."""
+
+    async def after(self, position: int, limit: int) -> Sequence[Recorded]:
+        """Nothing: who reads the log asks a store that has one."""
+        return ()
+
+    async def positions(self, game_id: str, start: int, end: int) -> Mapping[int, int]:
+        """A position for every version."""
+        return {version: version for version in range(start, end + 1)}
+
+
 class Process:
     """One process of the service; two of them over one store know of each other only what is stored."""
 
@@ -58,7 +70,7 @@ class Process:
         self.streams = Streams(games, self.store, cache)
         self.committer = Committer(games, self.store, self.streams, self.clock, entropy, self.bell)
         self.service = GameService(games, self.committer, self.streams, self.clock, entropy)
-        self.reader = GameReader(games, self.store, self.streams, self.clock)
+        self.reader = GameReader(games, self.store, SealedAtOnce(), self.streams, self.clock)
         self.worker = GameWorker(self.committer, self.streams, self.clock)
 
     async def lobby(self, **facts: Any) -> str:
