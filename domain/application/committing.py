@@ -13,6 +13,7 @@ from domain.application.ports import (
     ConcurrencyConflict,
     Entropy,
     EventStore,
+    Listing,
     Recorded,
     StoreUnavailable,
     WakeUp,
@@ -33,13 +34,19 @@ ATTEMPTS = 8
 SECRET_BYTES = 32
 
 
+class Hold(msgspec.Struct, frozen=True, kw_only=True):
+    """The next turns of one pool of workers, kept from others for a time. Unit: microseconds."""
+
+    pool: str
+    time: int
+
+
 class Request(msgspec.Struct, frozen=True, kw_only=True):
     """A command on its way.
 
     `asked` puts it together from the aggregate and may refuse; `if_version` is where the game must be; `keyed` says
-    whether a repeat gets the first answer again; without it, a repeat is judged like any other command. `hold`: for how
-    long whoever sends it goes on with what is due next, so that nobody else takes it up.
-    Unit: `hold` microseconds.
+    whether a repeat gets the first answer again; without it, a repeat is judged like any other command. `hold`: what
+    whoever sends it goes on with, so that nobody else takes it up.
     """
 
     asked: Callable[[Aggregate], Asked]
@@ -47,7 +54,7 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     command_id: str
     keyed: bool
     if_version: int | None = None
-    hold: int = 0
+    hold: Hold | None = None
 
 
 class Committed(msgspec.Struct, frozen=True, kw_only=True):
@@ -130,7 +137,7 @@ class Committer:
         salt_key = loaded.secret or self._entropy.bytes(SECRET_BYTES)
         events = record(aggregate, asked, decision, cause, secret=salt_key, now=now)
         after = advanced(aggregate, decision.after, events[-1])
-        listing = listing_of(after.opened, now + request.hold)
+        listing = _held(listing_of(after.opened, now), request.hold)
         await self._store.append(
             Batch(
                 game_id=aggregate.game_id,
@@ -153,6 +160,13 @@ class Committer:
             raise KeyReused(msg)
         aggregate = await self._streams.at(game_id, stored[-1].version)
         return Committed(events=tuple(stored), aggregate=aggregate, replayed=True)
+
+
+def _held(listing: Listing, hold: Hold | None) -> Listing:
+    due = listing.due
+    if hold is None or due is None or due.kind != "bot" or due.pool != hold.pool:
+        return listing
+    return msgspec.structs.replace(listing, due=msgspec.structs.replace(due, at=due.at + hold.time))
 
 
 def _seated(before: Aggregate, after: Aggregate) -> tuple[tuple[str, Seat], ...] | None:

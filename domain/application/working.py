@@ -2,7 +2,7 @@
 
 from typing import Any, assert_never
 
-from domain.application.committing import Committed, Committer, Request
+from domain.application.committing import Committed, Committer, Hold, Request
 from domain.application.errors import VersionMismatch
 from domain.application.folding import Aggregate
 from domain.application.loading import Loaded, Streams
@@ -21,8 +21,7 @@ from domain.table.state import Running, to_act
 class GameWorker:
     """Each method has its effect at most once for a version of a game, and none once the game has moved on.
 
-    `hold`: for how long the caller goes on with what is due next, so that nobody else takes it up meanwhile.
-    Unit: microseconds.
+    `hold` is what the caller goes on with afterwards, so that nobody else takes it up meanwhile.
     """
 
     def __init__(self, committer: Committer, streams: Streams, clock: Clock) -> None:
@@ -31,7 +30,7 @@ class GameWorker:
         self._clock = clock
 
     async def turn(
-        self, game_id: str, version: int, seat: Seat, *, plainly: bool = False, hold: int = 0
+        self, game_id: str, version: int, seat: Seat, *, plainly: bool = False, hold: Hold | None = None
     ) -> Committed | None:
         """Answer for a seat that a bot plays or that is idle; None when there is nothing to do any more.
 
@@ -54,14 +53,14 @@ class GameWorker:
             case who:
                 assert_never(who)
 
-    async def upkeep(self, game_id: str, version: int, *, hold: int = 0) -> Committed | None:
+    async def upkeep(self, game_id: str, version: int) -> Committed | None:
         """Do what the rules want without a player; None when there is nothing to do any more."""
         loaded = await self._streams.fresh(game_id)
         table = _running_at(loaded, version)
         command = table.facts.game.upkeep(table.position) if table else None
         if command is None:
             return None
-        return await self._send(loaded.aggregate, command, None, "system", "upkeep", hold=hold)
+        return await self._send(loaded.aggregate, command, None, "system", "upkeep")
 
     async def clock(self, game_id: str, version: int) -> Committed | None:
         """Apply the table's policy to the first seat whose time is up; None when nobody's is."""
@@ -82,13 +81,13 @@ class GameWorker:
                 assert_never(policy)
 
     async def _idle(
-        self, aggregate: Aggregate, table: Running, seat: Seat, why: str, hold: int = 0
+        self, aggregate: Aggregate, table: Running, seat: Seat, why: str, hold: Hold | None = None
     ) -> Committed | None:
         command = table.facts.game.legal(table.position, seat)[0]
         return await self._send(aggregate, command, seat, "system", why, hold=hold)
 
     async def _let_bot_play(
-        self, loaded: Loaded, table: Running, seat: Seat, bot: Bot, hold: int = 0
+        self, loaded: Loaded, table: Running, seat: Seat, bot: Bot, hold: Hold | None = None
     ) -> Committed | None:
         aggregate, game = loaded.aggregate, table.facts.game
         seed = bot_seed(loaded.secret or b"", aggregate.game_id, aggregate.head.version, seat)
@@ -106,7 +105,7 @@ class GameWorker:
         kind: str,
         extra: dict[str, Any] | None = None,
         *,
-        hold: int = 0,
+        hold: Hold | None = None,
     ) -> Committed | None:
         version = aggregate.head.version
         cause = Cause(
