@@ -8,7 +8,7 @@ import secrets
 import sys
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -33,8 +33,8 @@ LEFTOVERS_LIMIT = 20.0
 class Passwords:
     """What the servers ask of their clients."""
 
-    postgres: str
-    valkey: str
+    postgres: str = field(repr=False)
+    valkey: str = field(repr=False)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""Whom Postgres runs as: it refuses to be root."""
+"""Whom Postgres runs as: it refuses to be root, or a user without a name."""
 
 import functools
 import os
@@ -6,6 +6,7 @@ import pwd
 import shutil
 import stat
 import subprocess
+import sys
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -13,7 +14,7 @@ from pathlib import Path
 from ostraka.embedded.binaries import PostgresPrograms
 from ostraka.embedded.errors import CannotStart
 
-NOBODY = 65534
+NOBODY = 4294967294 if sys.platform == "darwin" else 65534
 FOLDER_OF_ROOT = Path("/var/lib/ostraka")
 """Where root keeps its data if Postgres must run as nobody, who may not enter the home of root."""
 
@@ -39,29 +40,38 @@ class Identity:
 
 @functools.cache
 def identity() -> Identity:
-    """As we are; as root under a namespace in which we are nobody; where that is refused, as nobody itself."""
-    if os.geteuid() != 0:
+    """As we are, if that is an ordinary user; else under a namespace in which we are nobody, or as nobody itself.
+
+    Raises: CannotStart.
+    """
+    user = os.geteuid()
+    if user != 0 and _has_name(user):
         return Identity()
-    return _in_namespace() or Identity(user=_user_nobody())
+    if not _has_name(NOBODY):
+        raise CannotStart(f"Postgres does not run as user {user} here: start the program as a user of /etc/passwd")
+    if inside := _in_namespace():
+        return inside
+    if user == 0:
+        return Identity(user=NOBODY)
+    raise CannotStart(f"Postgres does not run as user {user}, who has no name: add one to /etc/passwd")
+
+
+def _has_name(user: int) -> bool:
+    try:
+        pwd.getpwuid(user)
+    except KeyError:
+        return False
+    return True
 
 
 def _in_namespace() -> Identity | None:
-    # Everything stays readable and every file root's own, wherever the program and its data are.
+    # Everything stays readable and every file our own, wherever the program and its data are.
     if unshare := shutil.which("unshare"):
         prefix = (unshare, *_NAMESPACE)
         asked = subprocess.run([*prefix, "true"], capture_output=True, check=False, timeout=20)
         if asked.returncode == 0:
             return Identity(prefix=prefix)
     return None
-
-
-def _user_nobody() -> int:
-    try:
-        return pwd.getpwnam("nobody").pw_uid
-    except KeyError:
-        raise CannotStart(
-            "Postgres does not run as root and this system has no user nobody: start the program as another user"
-        ) from None
 
 
 def reachable(programs: PostgresPrograms, who: Identity, folder: Path) -> PostgresPrograms:

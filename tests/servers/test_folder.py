@@ -40,6 +40,7 @@ def test_a_new_folder_is_made_with_passwords_that_stay(tmp_path: Path) -> None:
         assert folder.passwords == first
         assert stat.S_IMODE((folder.path / "passwords.json").stat().st_mode) == 0o600
     assert len({first.postgres, first.valkey}) == 2
+    assert first.postgres not in repr(first)
     assert len(first.postgres) > 40
 
 
