@@ -207,6 +207,22 @@ class DueGame(msgspec.Struct, frozen=True, kw_only=True):
     tries: int
 
 
+class Waiting(msgspec.Struct, frozen=True, kw_only=True):
+    """How many games are due for a pool. Unit: `oldest_seconds` seconds since the first of them was."""
+
+    pool: str
+    count: int
+    oldest_seconds: float
+
+
+class Parked(msgspec.Struct, frozen=True, kw_only=True):
+    """A game that was set aside, and why."""
+
+    game_id: str
+    version: int
+    reason: str
+
+
 class Dues(Protocol):
     """Games whose time has come, each leased to whoever claims it. Every method may raise StoreUnavailable."""
 
@@ -231,6 +247,37 @@ class Dues(Protocol):
 
     async def retry(self, game_id: str) -> bool:
         """Take a game that was set aside up again; False when it was not."""
+        ...
+
+    async def waiting(self) -> Sequence[Waiting]:
+        """What is due now, by pool."""
+        ...
+
+    async def parked(self) -> Sequence[Parked]:
+        """The games that were set aside."""
+        ...
+
+
+class Notice(msgspec.Struct, frozen=True, kw_only=True):
+    """Something an account wants to be told; `tries` how often it was handed out before."""
+
+    game_id: str
+    version: int
+    kind: str
+    player_id: str
+    seat: Seat | None
+    tries: int
+
+
+class Notices(Protocol):
+    """What is to be told to whom, each leased to whoever claims it. Every method may raise StoreUnavailable."""
+
+    async def claim(self, limit: int, lease: int) -> Sequence[Notice]:
+        """Up to `limit` notices that are due and not sent, nobody else's for the lease. Unit: `lease` microseconds."""
+        ...
+
+    async def sent(self, notice: Notice) -> None:
+        """Never hand this notice out again."""
         ...
 
 
