@@ -42,10 +42,13 @@ class Played(NamedTuple):
     outcome: Outcome
 
 
-def play(game: AnyGame, bots: Sequence[Bot], seed: str) -> Played:
-    """One game with the first preset, a bot for each seat. Equal seeds give equal chance, whoever sits where."""
+def play(game: AnyGame, bots: Sequence[Bot], seed: str, options: Any = None) -> Played:
+    """One game, a bot for each seat; without options of its own with the first preset.
+
+    Equal seeds give equal chance, whoever sits where.
+    """
     dice = Dice(f"{seed}/dice")
-    state = game.initial(len(bots), next(iter(game.presets.values())), game.rules_version)
+    state = game.initial(len(bots), options or next(iter(game.presets.values())), game.rules_version)
     for event in game.setup(state, dice):
         state = game.evolve(state, event)
     decisions = []

@@ -1,5 +1,6 @@
 """Ra (Reiner Knizia, 1999): two to five dynasties auction tiles with suns over three epochs, under the eye of Ra."""
 
+from domain.games.ra.bot import GREEDY
 from domain.games.ra.commands import PLAYER_COMMANDS, SYSTEM_COMMANDS, RaCommand
 from domain.games.ra.decide import decide
 from domain.games.ra.decide.epoch import upkeep
@@ -37,6 +38,6 @@ GAME: Game[State, Options, View, RaCommand, RaEvent] = Game(
     view=view,
     resample=resample,
     components=components,
-    bots={RANDOM.name: RANDOM},
+    bots={RANDOM.name: RANDOM, GREEDY.name: GREEDY},
     text=TEXT,
 )
