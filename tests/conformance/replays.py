@@ -9,7 +9,6 @@ import asyncio
 import json
 import sys
 from collections.abc import Iterator
-from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 
@@ -35,8 +34,11 @@ SECONDS_PER_STEP = 11
 LATE_EVERY = 40
 """How often somebody does not answer in time. Unit: steps."""
 
-GIVES_UP_AT = 60
+GIVES_UP_AT = 20
 """In which step one seat gives up, or all but one do. Unit: steps."""
+
+ATTEMPTS = 1000
+"""How many random games are played for the sake of one way to end."""
 
 
 class Replay(NamedTuple):
@@ -136,8 +138,10 @@ def write_missing(game: AnyGame) -> Iterator[Path]:
     for reason in (*end_reasons(game), RESIGNATION):
         if reason not in {replay.reason for replay in replays_of(game)}:
             resigning = reason == RESIGNATION
-            attempts = (asyncio.run(play(few, reason, resigning=resigning, attempt=number)) for number in count())
-            yield _write(game, next(attempt for attempt in attempts if attempt.reason == reason))
+            attempts = (asyncio.run(play(few, reason, resigning=resigning, attempt=at)) for at in range(ATTEMPTS))
+            found = next((attempt for attempt in attempts if attempt.reason == reason), None)
+            assert found, f"{ATTEMPTS} random games of {game.key} did not end by {reason}: put a real one there"
+            yield _write(game, found)
 
 
 def _write(game: AnyGame, replay: Replay) -> Path:

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from domain.application.ports import Recorded
-from domain.application.recording import hash_of
+from domain.application.recording import COMMAND_POINTER, hash_of
 from domain.application.seeing import MaySee, see
 from domain.application.verifying import FORMAT, Header, Report, verify
 from domain.kernel.canonical import canonical
@@ -71,6 +71,18 @@ def test_another_secret_changes_nothing_but_commitments_and_hashes(case: Case) -
                 mine, theirs = (msgspec.to_builtins(see(one, to_seat(viewer))) for one in (event, other))
                 only_hidden = set(differences(mine, theirs)) == {"/hash", f"{pointer}/commitment"}
                 assert only_hidden == (viewer not in opening.seats)
+
+
+@per_table
+def test_what_a_seat_asked_for_is_open_to_that_seat_alone(case: Case) -> None:
+    for event in stored(case, "uniform").events:
+        asked = event.openings.get(COMMAND_POINTER)
+        seat = event.meta["actor"]["seat"]
+        if event.command_ix == 0 and seat is not None:
+            assert asked is not None
+            assert asked.seats == (seat,)
+        else:
+            assert asked is None
 
 
 @per_table
