@@ -94,11 +94,15 @@ def test_53_bits_are_allowed(number: int) -> None:
         Suit.SPADES,
         b"bytes",
         {1, 2},
-        object(),
+        ...,
     ],
     ids=repr,
 )
-@pytest.mark.parametrize("wrap", [lambda value: value, lambda value: [value], lambda value: {"key": (value,)}])
+@pytest.mark.parametrize(
+    "wrap",
+    [lambda value: value, lambda value: [value], lambda value: {"key": (value,)}],
+    ids=["bare", "in a list", "in an object"],
+)
 def test_what_languages_would_write_differently_is_refused(value: Any, wrap: Any) -> None:
     with pytest.raises(ValueError, match=r"53 bits|ASCII|canonical form|surrogates"):
         canonical(wrap(value))
