@@ -133,6 +133,14 @@ directory = Table(
         postgresql_where=text("due IS NOT NULL AND parked IS NULL"),
     ),
     Index("directory_newest", text("opened_at DESC"), text("game_id DESC")),
+    # Lobbies and set-aside games are few among many: what a move changes is in neither, so it costs moves nothing.
+    Index(
+        "directory_lobby",
+        text("opened_at DESC"),
+        text("game_id DESC"),
+        postgresql_where=text("status = 'lobby'"),
+    ),
+    Index("directory_parked", "game_id", postgresql_where=text("parked IS NOT NULL")),
     postgresql_with={"fillfactor": "70"},
 )
 

@@ -62,6 +62,8 @@ TABLES = (
         WHERE due IS NOT NULL AND parked IS NULL
     """,
     "CREATE INDEX directory_newest ON ostraka.directory (opened_at DESC, game_id DESC)",
+    "CREATE INDEX directory_lobby ON ostraka.directory (opened_at DESC, game_id DESC) WHERE status = 'lobby'",
+    "CREATE INDEX directory_parked ON ostraka.directory (game_id) WHERE parked IS NOT NULL",
     """
     CREATE TABLE ostraka.event (
         game_id UUID NOT NULL,
