@@ -1,14 +1,18 @@
 """Recorded games fold and are decided again to the same events, by the rules of the time and by a second checker."""
 
+from itertools import groupby
+
 import pytest
 
 from domain.application.folding import blank, fold
 from domain.application.verifying import verify
+from domain.kernel.chance import SeededChance, bot_seed
+from domain.kernel.codec import to_json
 from domain.kernel.game import AnyGame
 from domain.kernel.messages import type_of
 from domain.registry import all_games
 from domain.table import events as ev
-from domain.table.state import Over
+from domain.table.state import Over, Running
 from tests.conformance.cases import GAMES, per_game
 from tests.conformance.replays import RESIGNATION, Replay, recorded, replays_of
 from tests.conformance.shapes import end_reasons
@@ -40,6 +44,24 @@ def test_a_replay_folds_to_its_outcome(game: AnyGame, replay: Replay) -> None:
 @per_replay
 def test_a_second_checker_accepts_a_replay(game: AnyGame, replay: Replay) -> None:
     assert checker.check(replay.lines()) == len(replay.events)
+
+
+@per_replay
+def test_a_bots_moves_can_be_made_again(game: AnyGame, replay: Replay) -> None:
+    """By every bot that is still the one it was then."""
+    secret = bytes.fromhex(replay.events[-1].data["secret"])
+    before = blank(replay.header.game_id)
+    for _, grouped in groupby(recorded(replay), key=lambda event: event.version - event.command_ix):
+        batch = tuple(grouped)
+        meta, table = batch[0].meta, before.table
+        if "bot" in meta and isinstance(table, Running):
+            bot, seat = game.bots.get(meta["bot"]["name"]), meta["actor"]["seat"]
+            if bot and bot.version == meta["bot"]["version"]:
+                chance = SeededChance(bot_seed(secret, before.game_id, before.head.version, seat))
+                legal = game.legal(table.position, seat)
+                chosen = bot.choose(game.view(table.position, seat), seat, legal, chance)
+                assert to_json(chosen) == meta["command"]
+        before = fold(all_games(), before, batch)
 
 
 @per_game
