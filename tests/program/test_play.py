@@ -24,7 +24,7 @@ def test_the_games_on_offer_are_listed_with_their_bots() -> None:
 @pytest.mark.parametrize("key", GAMES)
 def test_bots_play_a_game_to_its_end_and_its_history_verifies(key: str, tmp_path: Path) -> None:
     saved = tmp_path / "history.ndjson"
-    played = RUN.invoke(app, ["play", key, "--watch", "--bot", "random", "--seats", "2", "--save", str(saved)])
+    played = RUN.invoke(app, ["play", key, "--offline", "--watch", "--bot", "random", "--seats", "2", "--save", str(saved)])
     assert played.exit_code == 0, played.output
     assert "The game is over." in played.output
     checked = RUN.invoke(app, ["verify", str(saved)], env={"COLUMNS": "200"})
@@ -34,7 +34,7 @@ def test_bots_play_a_game_to_its_end_and_its_history_verifies(key: str, tmp_path
 
 @pytest.mark.parametrize("key", GAMES)
 def test_a_person_moves_is_told_of_a_wrong_answer_and_leaves(key: str) -> None:
-    played = RUN.invoke(app, ["play", key, "--bot", "random", "--seats", "2"], input="first\n1\nq\n")
+    played = RUN.invoke(app, ["play", key, "--offline", "--bot", "random", "--seats", "2"], input="first\n1\nq\n")
     assert played.exit_code == 0, played.output
     assert "Your moves" in played.output
     assert "Answer with a number" in played.output
@@ -42,7 +42,7 @@ def test_a_person_moves_is_told_of_a_wrong_answer_and_leaves(key: str) -> None:
 
 @pytest.mark.parametrize("key", GAMES)
 def test_a_move_that_cannot_be_taken_back_says_so(key: str) -> None:
-    played = RUN.invoke(app, ["play", key, "--bot", "random", "--seats", "2"], input="u\nq\n")
+    played = RUN.invoke(app, ["play", key, "--offline", "--bot", "random", "--seats", "2"], input="u\nq\n")
     assert played.exit_code == 0, played.output
     assert "None of your moves can be taken back" in played.output
 
@@ -62,6 +62,6 @@ def test_an_unknown_game_is_one_clear_sentence() -> None:
     ],
 )
 def test_a_table_that_cannot_be_opened_says_what_is_wrong(arguments: list[str], named: str) -> None:
-    played = RUN.invoke(app, ["play", GAMES[0], *arguments])
+    played = RUN.invoke(app, ["play", GAMES[0], "--offline", *arguments])
     assert played.exit_code == 2
     assert named in played.stderr

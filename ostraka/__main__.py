@@ -1,0 +1,5 @@
+"""`python -m ostraka`."""
+
+from ostraka.command_line import app
+
+app()

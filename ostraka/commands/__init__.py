@@ -1,0 +1,1 @@
+"""The commands by what they are for: playing, auditing, serving, operating."""

@@ -1,0 +1,1 @@
+"""`ostraka up`: the whole service on this machine, each part a supervised process."""
