@@ -7,18 +7,20 @@ Sources of the figures: PY, the evaluation in github.com/albertszeng/ra; STRAT, 
 2010; measured, what won most in matches of this bot against itself with one figure changed.
 """
 
-from collections.abc import Callable, Sequence
-from typing import Final, Protocol, TypeAlias, runtime_checkable
+from collections.abc import Mapping, Sequence
+from typing import Final, Protocol, TypeVar, runtime_checkable
 
 from domain.games.ra.bot.auctions import called, drawn, payoff, settled, stakes
 from domain.games.ra.bot.outlook import Outlook, outlook, prospect
-from domain.games.ra.bot.tiles import change, taken
-from domain.games.ra.commands import Bid, DiscardTiles, Draw, UseGods
-from domain.games.ra.material import AuctionKind, Tile
+from domain.games.ra.bot.tiles import change, civilisations, monuments, taken
+from domain.games.ra.commands import Bid, DiscardTiles, Draw, Invoke, UseGods
+from domain.games.ra.material import AuctionKind
 from domain.games.ra.view import View
 from domain.kernel.bots import Bot
 from domain.kernel.chance import Chance
 from domain.kernel.messages import Command, Seat
+
+M = TypeVar("M", bound=Command)
 
 
 class Placed(Protocol):
@@ -50,62 +52,70 @@ class Auction(Protocol):
         ...
 
 
-Promise: TypeAlias = Callable[[Command], float]
-"""What a move promises the seat, in points."""
-
-
 def choose(view: View, seat: Seat, legal: Sequence[Command], _chance: Chance) -> Command:
-    """The legal move that promises most, the first of equals."""
+    """The legal move that promises the seat most, the first of equals."""
     ahead = outlook(view)
     if isinstance(view.phase, Auction):
-        return max(legal, key=answering(ahead, seat, view.phase))
+        return best(answers(ahead, seat, legal, view.phase))
     if isinstance(legal[0], DiscardTiles):
-        return max(legal, key=losing(ahead, seat))
-    return max(legal, key=acting(ahead, seat))
+        return best(discards(ahead, seat, legal))
+    return best(actions(ahead, seat, legal))
 
 
-def answering(ahead: Outlook, seat: Seat, auction: Auction) -> Promise:
-    """How a pass or a bid will end, as all who come after answer."""
+def answers(ahead: Outlook, seat: Seat, legal: Sequence[Command], auction: Auction) -> dict[Command, float]:
+    """What a pass and each bid will lead to, as all who come after answer."""
     at = stakes(ahead)
     wins = settled(at, auction.order[1:], auction.kind == "voluntary")
-    best = auction.bids[-1].sun if auction.bids else 0
-    return lambda move: payoff(at, seat, wins[move.sun if isinstance(move, Bid) else best])
+    highest = auction.bids[-1].sun if auction.bids else 0
+    return {move: payoff(at, seat, wins[move.sun if isinstance(move, Bid) else highest]) for move in legal}
 
 
-def losing(ahead: Outlook, seat: Seat) -> Promise:
-    """What is left after a discard."""
+def discards(ahead: Outlook, seat: Seat, legal: Sequence[Command]) -> dict[Command, float]:
+    """What is left of a group after each discard."""
+    at = prospect(ahead, seat, len(ahead.view.players[seat].suns_up))
+    promised: dict[Command, float] = {}
+    for move in legal:
+        assert isinstance(move, DiscardTiles)
+        left = ahead.held[seat].copy()
+        left.subtract((*move.civilisations, *move.monuments))
+        promised[move] = civilisations(at, left) if move.civilisations else monuments(at, left)
+    return promised
+
+
+def actions(ahead: Outlook, seat: Seat, legal: Sequence[Command]) -> dict[Command, float]:
+    """What the actions of a turn lead to."""
+    at = stakes(ahead)
+    promised: dict[Command, float] = {}
+    for move in legal:
+        if isinstance(move, Draw):
+            promised[move] = drawn(ahead, at, seat)
+        elif isinstance(move, Invoke):
+            promised[move] = called(ahead, at, seat, seat, len(ahead.view.track) < ahead.view.track_spaces)
+    return promised | gods_spent(ahead, seat, [move for move in legal if isinstance(move, UseGods)])
+
+
+def gods_spent(ahead: Outlook, seat: Seat, moves: Sequence[UseGods]) -> dict[Command, float]:
+    """What the best tile for one god brings, with it the best for a second, and so on: all sets would be too many."""
     held, at = ahead.held[seat], prospect(ahead, seat, len(ahead.view.players[seat].suns_up))
 
-    def promise(move: Command) -> float:
-        assert isinstance(move, DiscardTiles)
+    def promise(move: UseGods) -> float:
         left = held.copy()
-        left.subtract((*move.civilisations, *move.monuments))
-        return change(at, held, left)
+        left["god"] -= len(move.slots)
+        return change(at, held, taken(left, [ahead.view.track[slot] for slot in move.slots]))
 
-    return promise
+    promised: dict[Command, float] = {}
+    slots: set[int] = set()
+    while wider := [move for move in moves if len(move.slots) == len(slots) + 1 and slots < set(move.slots)]:
+        weighed = {move: promise(move) for move in wider}
+        widest = best(weighed)
+        promised[widest] = weighed[widest]
+        slots = set(widest.slots)
+    return promised
 
 
-def acting(ahead: Outlook, seat: Seat) -> Promise:
-    """What a turn's action leads to. Equal tiles in different slots are weighed once."""
-    view, held, stake = ahead.view, ahead.held[seat], stakes(ahead)
-    at = prospect(ahead, seat, len(view.players[seat].suns_up))
-    weighed: dict[tuple[Tile, ...], float] = {}
-
-    def promise(move: Command) -> float:
-        match move:
-            case Draw():
-                return drawn(ahead, stake, seat)
-            case UseGods(slots=slots):
-                lot = tuple(sorted(view.track[slot] for slot in slots))
-                if lot not in weighed:
-                    spent = held.copy()
-                    spent["god"] -= len(lot)
-                    weighed[lot] = change(at, held, taken(spent, lot))
-                return weighed[lot]
-            case _:
-                return called(ahead, stake, seat, seat, must=len(view.track) < view.track_spaces)
-
-    return promise
+def best(promised: Mapping[M, float]) -> M:
+    """The move that promises most, the first of equals."""
+    return max(promised, key=promised.__getitem__)
 
 
 GREEDY: Final = Bot(

@@ -4,6 +4,7 @@ Unit: points, unless said otherwise.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 from math import exp, sqrt
 from typing import Final
 
@@ -65,7 +66,7 @@ def monuments(at: Prospect, held: Held) -> float:
     """What the types and the copies held and found will score after the last epoch."""
     bag, share = at.ahead.view.bag, at.in_all
     different = variety(DIFFERENT_MONUMENTS, MONUMENTS, held, bag, share)
-    return different + sum([copies(IDENTICAL_MONUMENTS, held[tile], share * bag[tile]) for tile in MONUMENTS])
+    return different + sum([identical(held[tile], share * bag[tile]) for tile in MONUMENTS])
 
 
 def pharaohs(at: Prospect, held: Held) -> float:
@@ -125,14 +126,18 @@ def variety(points: Sequence[int], group: Sequence[Tile], held: Held, bag: Mappi
     return sum([odd * one for odd, one in zip(odds, points[len(group) - len(chances) :], strict=True)])
 
 
-def copies(points: Sequence[int], count: int, more: float) -> float:
-    """The points for equal tiles, where so many more are found as a Poisson variable of that mean says."""
+@lru_cache(maxsize=1024)
+def identical(count: int, more: float) -> float:
+    """The points for copies of a monument, where so many more are found as a Poisson variable of that mean says.
+
+    Remembered, as the weighing of one decision asks the same over and over.
+    """
     mean, rest, odd = 0.0, 1.0, exp(-more)
-    for step, one in enumerate(points[count:-1], start=1):
+    for step, one in enumerate(IDENTICAL_MONUMENTS[count:-1], start=1):
         mean += odd * one
         rest -= odd
         odd *= more / step
-    return mean + rest * points[-1]
+    return mean + rest * IDENTICAL_MONUMENTS[-1]
 
 
 def found(mean: float) -> float:
