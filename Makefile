@@ -7,6 +7,7 @@ BIN := .venv/bin
 READY := .venv/.ready
 PACKAGES := api domain eventstore migrations ostraka workers
 CHECKED := $(PACKAGES) $(wildcard tests bench)
+MEASUREMENTS := rules bots
 
 # uv must use the Python that is here, and never fetch another.
 export UV_PYTHON_DOWNLOADS := never
@@ -45,7 +46,7 @@ contracts: $(READY) ## Check who imports whom
 	$(BIN)/lint-imports --no-cache
 
 bench: $(READY) ## Run every measurement under bench/
-	@set -e; for script in $(wildcard bench/bench_*.py); do echo "== $$script"; $(BIN)/python "$$script"; done
+	@set -e; for name in $(MEASUREMENTS); do echo "== bench/$$name.py"; $(BIN)/python -m "bench.$$name"; done
 
 lock: $(UV_READY) ## Renew requirements.lock from pyproject.toml
 	$(UV) export --quiet --upgrade --no-emit-project --no-header --group dev --python $(PY) \
