@@ -45,7 +45,7 @@ MOVES: Final = {
     "draw": "Træk en brik",
     "invoke": "Påkald Ra",
     "use_gods": "Brug guder på brikkerne på felt {slots}",
-    "pass": "Pas",
+    "pass": "Meld pas",
     "bid": "Byd sol {sun}",
     "discard": "Opgiv {tiles}",
     "score_epoch": "Gør epoke {epoch} op",
@@ -65,7 +65,7 @@ EVENTS: Final[Sentences] = {
     "ra.bid_placed": "Plads {seat} byder sol {sun}.",
     "ra.passed": {
         True: "Plads {seat} har ingen højere sol og springes over.",
-        False: "Plads {seat} passer.",
+        False: "Plads {seat} melder pas.",
     },
     "ra.auction_won": "Plads {seat} vinder med sol {sun}, får sol {received_sun} fra midten og tager: {lot}.",
     "ra.lot_removed": "Ingen byder på det fulde auktionsspor. Ud af spillet: {tiles}.",

@@ -58,9 +58,9 @@ EVENTS: Final[Sentences] = {
     "ra.tile_drawn": "Seat {seat} draws a tile: {tile}.",
     "ra.gods_used": "Seat {seat} spends gods on slots {slots} and takes: {lot}.",
     "ra.auction_started": {
-        "voluntary": "Seat {ra_player} calls Ra. Bids go round in this order: {order}.",
-        "ra_drawn": "The Ra tile starts an auction. Bids go round in this order: {order}.",
-        "full_track": "The auction track is full, so it is auctioned. Bids go round in this order: {order}.",
+        "voluntary": "Seat {ra_player} calls Ra. The seats bid in this order: {order}.",
+        "ra_drawn": "The Ra tile starts an auction. The seats bid in this order: {order}.",
+        "full_track": "The auction track is full, so it is auctioned. The seats bid in this order: {order}.",
     },
     "ra.bid_placed": "Seat {seat} bids sun {sun}.",
     "ra.passed": {
