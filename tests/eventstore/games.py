@@ -1,7 +1,7 @@
 """Games made of appended batches, and the parts that tests of the read side stand on."""
 
 import contextlib
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from uuid import uuid4
 
 import msgspec
@@ -86,3 +86,21 @@ def rechained(
 def due(pool: str = "fast", *, at: int = NOON, urgent: bool = False) -> Due:
     """A bot's turn, long due unless told otherwise."""
     return Due(kind="bot", pool=pool, at=at, seat=0, urgent=urgent)
+
+
+class GrowingLog:
+    """A sealed log of the events a test gives it."""
+
+    def __init__(self) -> None:
+        self.events: list[Recorded] = []
+
+    def add(self, one: Batch) -> None:
+        """Seal a batch."""
+        for event in one.events:
+            self.events.append(msgspec.structs.replace(event, position=len(self.events) + 1))
+
+    async def after(self, position: int, limit: int) -> Sequence[Recorded]:
+        return self.events[position : position + limit]
+
+    async def positions(self, game_id: str, start: int, end: int) -> Mapping[int, int]:
+        raise NotImplementedError
