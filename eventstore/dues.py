@@ -9,10 +9,9 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 import asyncpg
-import msgspec
 
 from domain.application.instants import from_datetime
-from domain.application.ports import Due, DueGame
+from domain.application.ports import Due, DueGame, Parked, Waiting
 from eventstore.connecting import Pool, connection
 
 CLAIM = """
@@ -75,24 +74,6 @@ _PARKED = """
 SELECT game_id, version, parked, tries, moved_at FROM ostraka.directory
 WHERE parked IS NOT NULL ORDER BY moved_at, game_id
 """
-
-
-class Waiting(msgspec.Struct, frozen=True, kw_only=True):
-    """Games of a pool that are due and in nobody's hands, and for how long the first has been. Unit: microseconds."""
-
-    pool: str
-    games: int
-    oldest: int
-
-
-class Parked(msgspec.Struct, frozen=True, kw_only=True):
-    """A game that was set aside. Unit: `moved_at` microseconds since 1970 UTC."""
-
-    game_id: str
-    version: int
-    reason: str
-    tries: int
-    moved_at: int
 
 
 class PostgresDues:

@@ -79,11 +79,14 @@ class CeleryBroker:
 
 
 def _call(game: DueGame) -> tuple[str, list[object]]:
-    """The task for a due game and its arguments: never a secret, for they pass through the broker's memory."""
+    """The task for a due game and its arguments: never a secret, for they pass through the broker's memory.
+
+    The last argument counts the tries from 1.
+    """
     match game.due.kind:
         case "bot":
-            return "ostraka.turn", [game.game_id, game.version, game.due.seat, game.due.pool, game.tries]
+            return "ostraka.turn", [game.game_id, game.version, game.due.seat, game.due.pool, game.tries + 1]
         case "upkeep":
-            return "ostraka.upkeep", [game.game_id, game.version, game.tries]
+            return "ostraka.upkeep", [game.game_id, game.version, game.tries + 1]
         case "clock":
-            return "ostraka.clock", [game.game_id, game.version, game.tries]
+            return "ostraka.clock", [game.game_id, game.version, game.tries + 1]

@@ -57,9 +57,9 @@ class Dispatcher:
             await self._hand_over(game)
 
     async def _hand_over(self, game: DueGame) -> None:
-        if game.tries > self.tries:
-            await self.dues.park(game.game_id, game.version, f"no end after {game.tries - 1} tries")
-            _log.error("game_set_aside", game_id=game.game_id, version=game.version, tries=game.tries - 1)
+        if game.tries >= self.tries:
+            await self.dues.park(game.game_id, game.version, f"no end after {game.tries} tries")
+            _log.error("game_set_aside", game_id=game.game_id, version=game.version, tries=game.tries)
             return
         try:
             await self.broker.send(game)

@@ -208,19 +208,21 @@ class DueGame(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Waiting(msgspec.Struct, frozen=True, kw_only=True):
-    """How many games are due for a pool. Unit: `oldest_seconds` seconds since the first of them was."""
+    """Games of a pool that are due and in nobody's hands, and for how long the first has been. Unit: microseconds."""
 
     pool: str
-    count: int
-    oldest_seconds: float
+    games: int
+    oldest: int
 
 
 class Parked(msgspec.Struct, frozen=True, kw_only=True):
-    """A game that was set aside, and why."""
+    """A game that was set aside. Unit: `moved_at` microseconds since 1970 UTC."""
 
     game_id: str
     version: int
     reason: str
+    tries: int
+    moved_at: int
 
 
 class Dues(Protocol):
