@@ -18,8 +18,8 @@ from domain.kernel.game import AnyGame
 from domain.kernel.messages import Event, type_of
 from domain.kernel.upcasting import Upcasters
 from domain.table.events import TABLE_EVENTS
-from tests.conformance.cases import CASES, GAMES, folder_of
-from tests.conformance.journeys import STYLES, Step, journey
+from tests.conformance.cases import GAMES, folder_of
+from tests.conformance.journeys import Step, journey, runs_of
 
 
 class Shelf(NamedTuple):
@@ -54,10 +54,8 @@ SHELVES = (TABLE, *map(shelf_of, GAMES))
 
 def steps_of(game: AnyGame) -> Iterator[Step]:
     """All that happens in the random games."""
-    for case in CASES:
-        if case.key == game.key:
-            for style in STYLES:
-                yield from journey(case, style)
+    for case, style in runs_of(game.key):
+        yield from journey(case, style)
 
 
 def write_missing(game: AnyGame) -> Iterator[Path]:

@@ -5,10 +5,12 @@ from functools import cache
 from itertools import accumulate
 from typing import Any, NamedTuple
 
+import pytest
+
 from domain.kernel.chance import Chance, SeededChance
 from domain.kernel.messages import Command, Event, Seat
 from domain.table.decide import EVENTS_PER_GAME
-from tests.conformance.cases import Case
+from tests.conformance.cases import CASES, TABLES, Case
 from tests.house import Choose
 
 
@@ -43,6 +45,21 @@ def eager(legal: Sequence[Command], chance: Chance) -> Command:
 
 
 STYLES = {one.__name__: one for one in (uniform, patient, eager)}
+
+
+RUNS = tuple(
+    (case, style)
+    for place, case in enumerate(CASES)
+    for style in (STYLES if case in TABLES else (list(STYLES)[place % len(STYLES)],))
+)
+"""The random games: on some tables in every style, on the others in one."""
+
+per_run = pytest.mark.parametrize(("case", "style"), RUNS, ids=[f"{case}-{style}" for case, style in RUNS])
+
+
+def runs_of(key: str) -> Iterator[tuple[Case, str]]:
+    """The random games of one game."""
+    return ((case, style) for case, style in RUNS if case.key == key)
 
 
 def chooser(style: str, seed: str) -> Choose:

@@ -7,6 +7,7 @@ The counts lie in `<key>.perft` among the tests of a game; the head of that file
 import json
 import sys
 from collections.abc import Iterator
+from functools import cache
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -23,11 +24,16 @@ from domain.registry import all_games
 class Tree(NamedTuple):
     """All games that can be played on one table with one secret."""
 
-    game: AnyGame
+    key: str
     seats: int
     options: Any  # the game's own type
     secret: bytes
     game_id: str
+
+    @property
+    def game(self) -> AnyGame:
+        """The game that is played."""
+        return all_games()[self.key]
 
     def root(self) -> "Node":
         """The position after the opening."""
@@ -81,15 +87,11 @@ class Position(NamedTuple):
     line: tuple[int, ...]
 
     def __str__(self) -> str:
-        return f"{self.tree.game.key} {self.name}"
+        return f"{self.tree.key} {self.name}"
 
     def node(self) -> Node:
         """The position itself."""
-        node = self.settled(self.tree.root())
-        for number in self.line:
-            _, after = next(islice(self.tree.children(node), number, None))
-            node = self.settled(after)
-        return node
+        return _reached(self)
 
     def settled(self, node: Node) -> Node:
         """The node once the service has done what the rules want."""
@@ -100,6 +102,15 @@ class Position(NamedTuple):
     def moves(self) -> str:
         """The legal moves in their order, as canonical JSON."""
         return f"[{','.join(command for command, _ in self.tree.children(self.node()))}]"
+
+
+@cache
+def _reached(position: Position) -> Node:
+    node = position.settled(position.tree.root())
+    for number in position.line:
+        _, after = next(islice(position.tree.children(node), number, None))
+        node = position.settled(after)
+    return node
 
 
 class Entry(NamedTuple):
@@ -146,7 +157,7 @@ def entries(text: str) -> Iterator[Entry]:
 def _position(facts: dict[str, str]) -> Position:
     game = all_games()[facts["game"]]
     tree = Tree(
-        game=game,
+        key=game.key,
         seats=int(facts["seats"]),
         options=resolve(game.presets, json.loads(facts["options"])),
         secret=bytes.fromhex(facts["secret"]),

@@ -12,8 +12,8 @@ from domain.kernel.codec import EventCodec, event_data
 from domain.kernel.game import AnyGame
 from domain.kernel.messages import Audience, Event, type_of
 from domain.kernel.visibility import audiences_of, replaced, value_at
-from tests.conformance.cases import CASES, Case, per_game
-from tests.conformance.journeys import STYLES, journey
+from tests.conformance.cases import Case, per_game
+from tests.conformance.journeys import journey, runs_of
 
 Field = tuple[str, str]
 """A secret field: event type, and its pointer without the numbers of places."""
@@ -53,8 +53,7 @@ class Hiding(NamedTuple):
 @cache
 def hidings(key: str) -> tuple[Hiding, ...]:
     """Every hidden value of every random game."""
-    cases = (case for case in CASES if case.key == key)
-    return tuple(hiding for case in cases for style in STYLES for hiding in _hidings(case, style))
+    return tuple(hiding for case, style in runs_of(key) for hiding in _hidings(case, style))
 
 
 def _hidings(case: Case, style: str) -> Iterator[Hiding]:

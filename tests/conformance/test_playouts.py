@@ -6,14 +6,11 @@ from domain.kernel.chance import SeededChance
 from domain.kernel.errors import IllegalCommand
 from domain.registry import all_games
 from tests.conformance.cases import Case, per_case
-from tests.conformance.journeys import STYLES, decisions, journey, positions
+from tests.conformance.journeys import decisions, journey, per_run, positions
 from tests.conformance.shapes import end_reasons
 
-per_style = pytest.mark.parametrize("style", STYLES)
 
-
-@per_case
-@per_style
+@per_run
 def test_every_component_is_there_at_every_version(case: Case, style: str) -> None:
     first, *others = positions(case, style)
     all_there = case.game.components(first)
@@ -21,8 +18,7 @@ def test_every_component_is_there_at_every_version(case: Case, style: str) -> No
     assert [version for version, state in enumerate(others) if case.game.components(state) != all_there] == []
 
 
-@per_case
-@per_style
+@per_run
 def test_a_game_has_its_outcome_at_its_end_only(case: Case, style: str) -> None:
     *before, last = positions(case, style)
     outcome = case.game.outcome(last)
@@ -34,8 +30,7 @@ def test_a_game_has_its_outcome_at_its_end_only(case: Case, style: str) -> None:
     assert outcome.reason in end_reasons(case.game)
 
 
-@per_case
-@per_style
+@per_run
 def test_seats_act_unless_the_service_must_or_the_game_is_over(case: Case, style: str) -> None:
     game = case.game
     for state in decisions(case, style):
@@ -46,8 +41,7 @@ def test_seats_act_unless_the_service_must_or_the_game_is_over(case: Case, style
         assert waits.count(True) == 1
 
 
-@per_case
-@per_style
+@per_run
 def test_the_list_of_legal_moves_is_for_those_who_act(case: Case, style: str) -> None:
     game = case.game
     for state in positions(case, style):
@@ -59,8 +53,7 @@ def test_the_list_of_legal_moves_is_for_those_who_act(case: Case, style: str) ->
             assert legal == game.legal(state, seat)
 
 
-@per_case
-@per_style
+@per_run
 def test_a_legal_move_is_accepted_and_has_an_effect(case: Case, style: str) -> None:
     game = case.game
     for state in decisions(case, style):

@@ -10,7 +10,6 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 import msgspec
-import pytest
 
 from domain.kernel.chance import NoChance, SeededChance
 from domain.kernel.codec import event_data
@@ -18,9 +17,7 @@ from domain.kernel.errors import IllegalCommand
 from domain.kernel.messages import Command, Event, Seat, type_of
 from domain.kernel.visibility import audiences_of, replaced
 from tests.conformance.cases import Case, Viewer, per_case, support_of
-from tests.conformance.journeys import STYLES, Step, journey, positions
-
-per_style = pytest.mark.parametrize("style", STYLES)
+from tests.conformance.journeys import Step, journey, per_run, positions
 
 
 class Double(NamedTuple):
@@ -54,16 +51,14 @@ def seated(case: Case, style: str) -> Iterator[tuple[Any, Seat, Any]]:
     return ((state, viewer, other) for state, viewer, other in doubles(case, style) if viewer is not None)
 
 
-@per_case
-@per_style
+@per_run
 def test_the_view_is_the_same_to_the_byte(case: Case, style: str) -> None:
     game = case.game
     for state, viewer, other in doubles(case, style):
         assert msgspec.json.encode(game.view(other, viewer)) == msgspec.json.encode(game.view(state, viewer))
 
 
-@per_case
-@per_style
+@per_run
 def test_the_other_state_is_a_whole_game(case: Case, style: str) -> None:
     game = case.game
     for state, _, other in doubles(case, style):
@@ -73,8 +68,7 @@ def test_the_other_state_is_a_whole_game(case: Case, style: str) -> None:
         assert game.outcome(other) == game.outcome(state)
 
 
-@per_case
-@per_style
+@per_run
 def test_legal_moves_and_their_notes_are_the_same(case: Case, style: str) -> None:
     game = case.game
     for state, seat, other in seated(case, style):
@@ -84,16 +78,14 @@ def test_legal_moves_and_their_notes_are_the_same(case: Case, style: str) -> Non
             assert game.barrier(other, seat, command) == game.barrier(state, seat, command)
 
 
-@per_case
-@per_style
+@per_run
 def test_refusals_are_the_same_to_the_letter(case: Case, style: str) -> None:
     for state, seat, other in islice(seated(case, style), 0, None, 9):
         for command in islice(support_of(case.game, "candidates").candidates(state, seat), seat, None, 23):
             assert refusal(case, other, seat, command) == refusal(case, state, seat, command)
 
 
-@per_case
-@per_style
+@per_run
 def test_a_move_that_can_be_taken_back_shows_nothing_new(case: Case, style: str) -> None:
     game = case.game
     for state, seat, other in seated(case, style):

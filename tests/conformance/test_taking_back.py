@@ -12,8 +12,8 @@ from domain.kernel.game import AnyGame
 from domain.kernel.messages import Command, Seat
 from domain.table.errors import TableRefusal
 from domain.table.state import Running, to_act
-from tests.conformance.cases import CASES, Case, per_case, per_game, per_table
-from tests.conformance.journeys import STYLES, chooser, decisions, stepped
+from tests.conformance.cases import CASES, Case, per_game, per_table
+from tests.conformance.journeys import chooser, decisions, per_run, stepped
 from tests.conformance.stored import TURN_SECONDS
 from tests.house import House, account
 
@@ -32,8 +32,7 @@ def running(aggregate: Aggregate) -> Running:
     return aggregate.table
 
 
-@per_case
-@pytest.mark.parametrize("style", STYLES)
+@per_run
 def test_a_free_move_draws_nothing_and_passes_nothing_on(case: Case, style: str) -> None:
     game = case.game
     for state in decisions(case, style):

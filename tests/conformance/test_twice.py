@@ -10,7 +10,7 @@ from tests.conformance.cases import Case, per_table
 from tests.conformance.journeys import chooser
 from tests.house import House, account
 
-EVERY = 12
+EVERY = 30
 """Which commands of a player are repeated: one in so many, for each answer is folded from the beginning."""
 
 

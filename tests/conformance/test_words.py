@@ -11,9 +11,9 @@ from domain.kernel.game import AnyGame
 from domain.kernel.messages import type_of
 from domain.kernel.visibility import audiences_of, replaced
 from domain.kernel.words import Words
-from tests.conformance.cases import CASES, GAMES, TABLES, per_game, support_of
+from tests.conformance.cases import GAMES, TABLES, per_game, support_of
 from tests.conformance.examples import steps_of
-from tests.conformance.journeys import decisions, positions
+from tests.conformance.journeys import decisions, positions, runs_of
 
 per_language = pytest.mark.parametrize(
     ("game", "words"),
@@ -46,9 +46,8 @@ def test_moves_are_told_apart_by_their_words(game: AnyGame, words: Words) -> Non
 def test_there_are_words_for_each_barrier(game: AnyGame, words: Words) -> None:
     names = {
         game.barrier(state, seat, command)
-        for case in CASES
-        if case.key == game.key
-        for state in decisions(case, "uniform")
+        for case, style in runs_of(game.key)
+        for state in decisions(case, style)[::3]
         for seat in game.to_act(state)
         for command in game.legal(state, seat)
     }
@@ -71,7 +70,7 @@ def refusals(key: str) -> frozenset[tuple[str, str, str]]:
     """Rule, reason and sentence of whatever was refused in some random games."""
     found = set()
     for case in (case for case in TABLES if case.key == key):
-        for state in positions(case, "patient")[::60]:
+        for state in positions(case, "patient")[::80]:
             for seat in range(case.seats):
                 for command in support_of(case.game, "candidates").candidates(state, seat):
                     try:
