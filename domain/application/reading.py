@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from domain.application.auditing import Audit, audit
 from domain.application.errors import NoSuchVersion, NotAllowed
 from domain.application.folding import Aggregate
 from domain.application.loading import Streams
@@ -108,6 +109,11 @@ class GameReader:
             raise NotAllowed(msg)
         return GameSeen(aggregate=then, seat=seat, view=_as(then, as_whom))
 
+    def as_seen(self, aggregate: Aggregate, viewer: Viewer) -> GameSeen:
+        """An aggregate that a command has just led to, as the viewer may see it."""
+        seat = seat_of(aggregate.opened.chairs, viewer.player)
+        return GameSeen(aggregate=aggregate, seat=seat, view=view_of(aggregate.opened, seat))
+
     async def moves(self, game_id: str, player: str, language: str = "en") -> Moves:
         """Every legal command of the account's seat.
 
@@ -161,6 +167,13 @@ class GameReader:
             see(one, allowed, undone_by(newest.opened, one), positions.get(one.version)) for one in tail.events
         )
         return History(events=shown, version=newest.head.version, more=end < newest.head.version)
+
+    async def audit(self, game_id: str) -> Audit:
+        """The game's chain, followed from the first event.
+
+        Raises: StreamNotFound.
+        """
+        return await audit(self._store, self._streams, game_id)
 
     async def _positions(self, game_id: str, start: int, end: int) -> Mapping[int, int]:
         positions = await self._log.positions(game_id, start, end)

@@ -1,8 +1,10 @@
 """A worker: Celery processes that play bots, score, run clocks and deliver notices."""
 
+import warnings
 from collections.abc import Sequence
 
 from celery import Celery
+from celery.exceptions import SecurityWarning
 from celery.signals import setup_logging
 
 from eventstore.connecting import open_pool
@@ -44,8 +46,11 @@ def run_worker(settings: Settings, pools: Sequence[str], processes: int) -> None
         raise NotConfigured(msg)
     part = f"worker {'+'.join(pools)}"
     setup_logging.connect(lambda **_: set_up_logging(settings, part), weak=False)
+    # It warns root of pickled tasks; ours are JSON and nothing else is accepted.
+    warnings.filterwarnings("ignore", category=SecurityWarning)
     celery_app(settings).worker_main(
         [
+            "--quiet",
             "worker",
             f"--queues={','.join(map(queue_of, pools))}",
             f"--concurrency={processes}",
