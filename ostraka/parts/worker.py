@@ -1,11 +1,12 @@
 """A worker: Celery processes that play bots, score, run clocks and deliver notices."""
 
+import gc
 import warnings
 from collections.abc import Sequence
 
 from celery import Celery
 from celery.exceptions import SecurityWarning
-from celery.signals import setup_logging
+from celery.signals import setup_logging, worker_init
 
 from eventstore.connecting import open_pool
 from eventstore.dues import PostgresDues
@@ -45,6 +46,8 @@ def run_worker(settings: Settings, pools: Sequence[str], processes: int) -> None
         msg = f"There is no pool {unknown[0]}; there are {', '.join(POOLS)}."
         raise NotConfigured(msg)
     part = f"worker {'+'.join(pools)}"
+    # What is loaded by now is shared with the processes to be forked, as long as no collection touches it.
+    worker_init.connect(lambda **_: gc.freeze(), weak=False)
     setup_logging.connect(lambda **_: set_up_logging(settings, part), weak=False)
     # It warns root of pickled tasks; ours are JSON and nothing else is accepted.
     warnings.filterwarnings("ignore", category=SecurityWarning)

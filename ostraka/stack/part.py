@@ -27,7 +27,7 @@ class Part:
 
     def __init__(self, name: str, arguments: Sequence[str], environment: Mapping[str, str], say: Say) -> None:
         self.name = name
-        self._command = (sys.executable, "-m", "ostraka", *arguments)
+        self._command = (sys.executable, "-m", "ostraka.parts", *arguments)
         self._environment = {**os.environ, **environment}
         self._say = say
         self._process: subprocess.Popen[bytes] | None = None

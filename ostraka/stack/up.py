@@ -1,9 +1,12 @@
 """Starts servers and parts, opens a table to watch, keeps everything running, stops everything."""
 
 import contextlib
+import os
 import secrets
 import signal
 import socket
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator, Mapping
@@ -13,10 +16,9 @@ from types import FrameType
 from rich.console import Console
 from rich.text import Text
 
-from ostraka.embedded.errors import CannotStart, PortTaken
+from ostraka.embedded.errors import CannotStart, PortTaken, reason
 from ostraka.embedded.folder import default_folder, write_private
 from ostraka.embedded.servers import EmbeddedServers, embedded_servers
-from ostraka.migrating import upgrade
 from ostraka.settings import Settings
 from ostraka.stack.part import Part, Say
 from ostraka.stack.welcome import welcome
@@ -35,7 +37,7 @@ def run_stack(settings: Settings, console: Console) -> None:
     stop = threading.Event()
     with _signals(stop), _servers(settings) as (servers, urls):
         _require_free(settings.host, settings.port)
-        upgrade(urls["OSTRAKA_DATABASE_URL"])
+        _migrate(urls)
         say = _voice(console)
         parts = _parts(settings, urls, say)
         for part in parts:
@@ -48,6 +50,15 @@ def run_stack(settings: Settings, console: Console) -> None:
         finally:
             say("up", "stopping")
             _stop(parts)
+
+
+def _migrate(urls: Mapping[str, str]) -> None:
+    """Migrate in a process of its own, so that what it needs does not stay in memory."""
+    command = [sys.executable, "-m", "ostraka", "migrate"]
+    done = subprocess.run(command, env={**os.environ, **urls}, capture_output=True, text=True, check=False)
+    if done.returncode:
+        msg = f"The database could not be migrated: {reason(done.stderr)}."
+        raise CannotStart(msg)
 
 
 def _parts(settings: Settings, urls: Mapping[str, str], say: Say) -> list[Part]:
