@@ -35,7 +35,7 @@ NEXT_GOD: Final = 2.5
 NILE_LATER: Final = 0.5
 """A Nile tile, for each epoch to come: a flood is found in about half of them. Source: PY."""
 
-PHARAOH_SWING: Final = 0.8
+PHARAOH_SWING: Final = 0.5
 """How far a lead may swing, by the root of what is still to come. Unit: pharaohs. Source: measured."""
 
 
