@@ -38,8 +38,10 @@ router = APIRouter()
 async def legal_moves(request: Request) -> Response:
     """Every legal command of the caller's seat, in a fixed order; with `notes=1`, each in words."""
     backend, account, game_id, game = await _seated(request)
-    found = await backend.reader.moves(game_id, account.player_id, language_of(request, list(game.text)))
-    notes = found.notes if flag(request, "notes") else None
+    noted = flag(request, "notes")
+    language = language_of(request, list(game.text)) if noted else None
+    found = await backend.reader.moves(game_id, account.player_id, language)
+    notes = found.notes if noted else None
     return answer(MovesBody(version=found.version, seat=found.seat, moves=found.moves, notes=notes))
 
 

@@ -114,8 +114,8 @@ class GameReader:
         seat = seat_of(aggregate.opened.chairs, viewer.player)
         return GameSeen(aggregate=aggregate, seat=seat, view=view_of(aggregate.opened, seat))
 
-    async def moves(self, game_id: str, player: str, language: str = "en") -> Moves:
-        """Every legal command of the account's seat.
+    async def moves(self, game_id: str, player: str, language: str | None = "en") -> Moves:
+        """Every legal command of the account's seat, with a note each unless `language` is None.
 
         Raises: StreamNotFound; TableRefusal `not-your-seat`.
         """
@@ -125,7 +125,9 @@ class GameReader:
         legal: tuple[Command, ...] = ()
         if isinstance(table, Running) and seat not in table.resigned:
             legal = table.facts.game.legal(table.position, seat)
-        notes = tuple(_note(table, seat, command, language) for command in legal if isinstance(table, Running))
+        notes: tuple[Note, ...] = ()
+        if isinstance(table, Running) and language is not None:
+            notes = tuple(_note(table, seat, command, language) for command in legal)
         return Moves(version=aggregate.head.version, seat=seat, moves=tuple(map(to_json, legal)), notes=notes)
 
     async def rehearse(self, game_id: str, player: str, command: Command, language: str = "en") -> Rehearsal:
