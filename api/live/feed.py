@@ -1,64 +1,33 @@
 """One watched game in this process: read once, redacted once per audience, handed to everybody who watches."""
 
 import asyncio
-from collections.abc import Iterable, Mapping
-from typing import TypeAlias
+from collections.abc import AsyncGenerator, Mapping
 
-import msgspec
+import structlog
 
-from domain.application.folding import Aggregate, fold
-from domain.application.ports import EventStore, Recorded
-from domain.application.seeing import SeenEvent, Viewer, may_see, see, sees_all, undone_by, view_of
-from domain.kernel.canonical import digest
+from api.live.telling import Audience, audience_of, frame, told, walked
+from api.live.watcher import Frame, Watcher
+from domain.application.folding import Aggregate, blank, fold
+from domain.application.ports import EventStore, StoreUnavailable
 from domain.kernel.game import AnyGame
-from domain.kernel.messages import Seat
-from domain.table.chairs import seat_of
-from domain.table.state import Closed, Opened, Over
 
-QUEUE_LENGTH = 500
-"""Events that may wait for a slow reader before it is cut; it comes back by the version it has."""
+PAGE = 200
+"""Events that are read, and held for one reader, at once."""
 
-Audience: TypeAlias = tuple[Seat | None, bool]
-"""The viewer's seat, and whether nothing is hidden from him."""
-
-
-class LiveEvent(SeenEvent, frozen=True, kw_only=True, omit_defaults=True):
-    """An event of the stream; the last of each command tells the hash of the viewer's view after it."""
-
-    view_hash: str | msgspec.UnsetType = msgspec.UNSET
-
-
-class Watcher:
-    """Somebody's queue of chunks; None in it is the end of the stream."""
-
-    def __init__(self, viewer: Viewer, version: int) -> None:
-        self.viewer = viewer
-        self.version = version
-        self.queue: asyncio.Queue[bytes | None] = asyncio.Queue(QUEUE_LENGTH)
-        self.cut = False
-
-    def put(self, chunk: bytes) -> None:
-        """Add a chunk, or cut the stream of a reader who is too slow."""
-        try:
-            self.queue.put_nowait(chunk)
-        except asyncio.QueueFull:
-            self.end()
-
-    def end(self) -> None:
-        """End the stream at once; what still waits is read again by version."""
-        self.cut = True
-        while not self.queue.empty():
-            self.queue.get_nowait()
-        self.queue.put_nowait(None)
+_log = structlog.get_logger()
 
 
 class Feed:
-    """A game as far as its watchers have been told of it."""
+    """A game as far as its watchers have been told of it.
+
+    Whoever watches is in `watchers`; those that have caught up are told what happens, the others read it themselves.
+    """
 
     def __init__(self, games: Mapping[str, AnyGame], store: EventStore, aggregate: Aggregate) -> None:
         self._games = games
         self._store = store
-        self._lock = asyncio.Lock()
+        self._heard = aggregate.head.version
+        self._reading: asyncio.Task[None] | None = None
         self.aggregate = aggregate
         self.watchers: set[Watcher] = set()
 
@@ -67,63 +36,93 @@ class Feed:
         """The version up to which the watchers have been told."""
         return self.aggregate.head.version
 
-    async def advance(self) -> None:
-        """Tell the watchers what has happened since.
+    def hinted(self, version: int) -> None:
+        """The game has reached a version: read on, unless somebody is at it already."""
+        self._heard = max(self._heard, version)
+        if self._heard > self.version and self._reading is None:
+            self._reading = asyncio.get_running_loop().create_task(self._read_on())
 
-        Raises: StoreUnavailable.
+    def end(self) -> None:
+        """End every stream at once."""
+        for watcher in self.watchers:
+            watcher.end()
+
+    def stop(self) -> None:
+        """Read no more."""
+        if self._reading:
+            self._reading.cancel()
+
+    async def missed(self, watcher: Watcher, after: int) -> AsyncGenerator[Frame, None]:
+        """What happened between a reader's version and the live tail, page by page; then the watcher has joined.
+
+        No connection and no more than a page is held while the reader takes his time.
+
+        Raises: StoreUnavailable, CorruptLog, NewerSoftware.
         """
-        async with self._lock:
-            tail = await self._store.load(self.aggregate.game_id, start=self.version + 1)
-            if not tail.events:
-                return
-            newest = fold(self._games, self.aggregate, tail.events)
-            audiences = {audience_of(newest, watcher) for watcher in self.watchers}
-            told = chunks(self._games, self.aggregate, tail.events, newest, audiences)
-            self.aggregate = newest
-            for watcher in tuple(self.watchers):
-                for chunk in told[audience_of(newest, watcher)]:
-                    watcher.put(chunk)
-                if is_over(newest.opened) and not watcher.cut:
-                    watcher.queue.put_nowait(None)
+        await self._reach(after)
+        aggregate = blank(self.aggregate.game_id)
+        while after < self.version:
+            start, end = aggregate.head.version, min(aggregate.head.version + PAGE, self.version)
+            tail = await self._store.load(aggregate.game_id, start=start + 1, end=end)
+            if len(tail.events) != end - start:
+                msg = f"{aggregate.game_id}: events that were told of are gone"
+                raise StoreUnavailable(msg)
+            seen = max(0, after - start)
+            aggregate = fold(self._games, aggregate, tail.events[:seen])
+            aggregate, steps = walked(self._games, aggregate, tail.events[seen:])
+            if steps:
+                after = end
+                table = self.aggregate.opened
+                audience = audience_of(table, watcher.viewer)
+                yield frame(told(steps, audience, table), audience, table, newest=end == self.version)
+        # Nothing has been awaited since the comparison, so the next event that is told is the next one to send.
+        watcher.joined = True
 
+    async def _reach(self, version: int) -> None:
+        """Be no further back than a reader, who has heard of a version from another process."""
+        self.hinted(version)
+        if self._reading:
+            await asyncio.wait({self._reading})
+        if self.version < version:
+            msg = f"{self.aggregate.game_id}: version {version} could not be read"
+            raise StoreUnavailable(msg)
 
-def audience_of(newest: Aggregate, watcher: Watcher) -> Audience:
-    """What a watcher may see now."""
-    table = newest.opened
-    return seat_of(table.chairs, watcher.viewer.player), sees_all(table, watcher.viewer)
+    async def _read_on(self) -> None:
+        try:
+            while self._heard > self.version and self.watchers:
+                if not await self._tell_more():
+                    break
+        except StoreUnavailable as fault:
+            _log.warning("stream_waits", game_id=self.aggregate.game_id, reason=str(fault))
+        except Exception:  # noqa: BLE001 - at the edge of a task of our own
+            # Whoever comes back is told what is wrong with the game.
+            _log.exception("stream_broken", game_id=self.aggregate.game_id)
+            self.end()
+        finally:
+            # What is still to come is found by the next hint or look.
+            self._heard = self.version
+            self._reading = None
 
-
-def is_over(table: Opened) -> bool:
-    """Whether no event will follow."""
-    return isinstance(table, Over | Closed)
-
-
-def chunks(
-    games: Mapping[str, AnyGame],
-    before: Aggregate,
-    events: Iterable[Recorded],
-    newest: Aggregate,
-    audiences: Iterable[Audience],
-) -> dict[Audience, list[bytes]]:
-    """The events as chunks of the stream for each audience; what may be seen is judged by the newest state."""
-    told: dict[Audience, list[bytes]] = {audience: [] for audience in audiences}
-    aggregate = before
-    for event in events:
-        aggregate = fold(games, aggregate, (event,))
-        for audience, listed in told.items():
-            listed.append(_chunk(event, aggregate.opened, newest.opened, audience))
-    return told
-
-
-def _chunk(event: Recorded, after: Opened, newest: Opened, audience: Audience) -> bytes:
-    seat, everything = audience
-    viewer = Viewer(player=_holder(newest, seat), unredacted=everything and seat is None)
-    seen = see(event, may_see(newest, viewer), undone_by(newest, event))
-    fields = {name: getattr(seen, name) for name in SeenEvent.__struct_fields__}
-    hash_after = digest(view_of(after, seat)) if "to_act" in event.meta else msgspec.UNSET
-    live = LiveEvent(**{**fields, "position": None}, view_hash=hash_after)
-    return b"id: %d\ndata: %s\n\n" % (event.version, msgspec.json.encode(live))
-
-
-def _holder(table: Opened, seat: Seat | None) -> str | None:
-    return None if seat is None else getattr(table.chairs[seat], "player", None)
+    async def _tell_more(self) -> bool:
+        """Read a page and tell it; False when there was none."""
+        head = self.aggregate.head
+        tail = await self._store.load(self.aggregate.game_id, start=head.version, end=head.version + PAGE)
+        if not tail.events or tail.events[0].hash != head.hash:
+            # A failover has lost what was told: the readers must begin again from what is stored.
+            _log.error("stream_lost", game_id=self.aggregate.game_id, version=head.version)
+            self.end()
+            return False
+        if len(tail.events) == 1:
+            return False
+        self.aggregate, steps = walked(self._games, self.aggregate, tail.events[1:])
+        table = self.aggregate.opened
+        frames: dict[Audience, Frame] = {}
+        for watcher in self.watchers:
+            if not watcher.joined:
+                continue
+            audience = audience_of(table, watcher.viewer)
+            if audience not in frames:
+                frames[audience] = frame(told(steps, audience, table), audience, table)
+            if not watcher.put(frames[audience]):
+                _log.info("slow_reader_cut", game_id=self.aggregate.game_id, version=head.version)
+        return True

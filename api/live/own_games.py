@@ -1,16 +1,28 @@
 """One stream over all games of an account: whose turn it is, what began, what ended."""
 
 import asyncio
-from collections.abc import AsyncIterator
+import contextlib
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from typing import TypeAlias
 
 import msgspec
+import structlog
 
-from api.live.hub import HEARTBEAT, Hub
-from domain.application.ports import Directory, Summary, Wanted
+from api.live.hub import Hub
+from api.live.sse import HEARTBEAT, RETRY
+from domain.application.folding import Aggregate
+from domain.application.ports import Directory, Status, StoreUnavailable, Summary, Wanted
+from domain.application.reactions import status_of
+from domain.table.chairs import seat_of
 
-_GAMES = 500
-_LOOK_SECONDS = 1.0
-_HEARTBEAT_LOOKS = 15
+Newest: TypeAlias = Callable[[str], Awaitable[Aggregate]]
+
+_PAGE = 200
+_MOST = 1000
+_LOOK_SECONDS = 2.0
+_AWAY_SECONDS = 1.0
+_KINDS: Mapping[Status, str] = {"running": "game_started", "finished": "game_finished", "abandoned": "game_abandoned"}
+_log = structlog.get_logger()
 
 
 class Told(msgspec.Struct, frozen=True, kw_only=True):
@@ -23,54 +35,117 @@ class Told(msgspec.Struct, frozen=True, kw_only=True):
     seat: int
 
 
-async def own_games(hub: Hub, directory: Directory, player: str) -> AsyncIterator[bytes]:
-    """Chunks of the stream, until the hub closes; it begins with every game that waits for the account."""
-    known: dict[str, Summary] = {}
-    first, quiet = True, 0
-    with hub.listening() as moved:
-        yield b"retry: 1000\n\n"
-        while True:
-            now = {game.game_id: game for game in await directory.list(Wanted(player=player, limit=_GAMES))}
-            oldest_first = reversed(now.values())
-            told = [one for game in oldest_first for one in _news(known.get(game.game_id), game, player, first)]
-            for one in told:
-                yield b"event: %s\ndata: %s\n\n" % (one.kind.encode(), msgspec.json.encode(one))
-            known, first = now, False
-            quiet = 0 if told else quiet + 1
-            if quiet >= _HEARTBEAT_LOOKS:
-                yield HEARTBEAT
-                quiet = 0
-            if not await _wait(moved, known):
-                return
+class OwnGames:
+    """What one connection of an account has been told. It keeps a row per game that goes on, and no queue.
+
+    Unit: seconds between looks that no hint and no new version has caused; they find games that are new.
+    """
+
+    def __init__(self, directory: Directory, newest: Newest, player: str, *, looks: float = _LOOK_SECONDS) -> None:
+        self._directory = directory
+        self._newest = newest
+        self._player = player
+        self._looks = looks
+        self._known: dict[str, Summary] | None = None
+        self._moved = asyncio.Event()
+        self.ended = asyncio.Event()
+
+    @property
+    def games(self) -> Mapping[str, int]:
+        """The version of each game as far as it is known."""
+        return {game_id: summary.version for game_id, summary in (self._known or {}).items()}
+
+    def moved(self) -> None:
+        """One of the games has moved on."""
+        self._moved.set()
+
+    async def look(self) -> Sequence[Told]:
+        """What is new; at first one `your_turn` for each game that waits for the account.
+
+        Raises: StoreUnavailable.
+        """
+        self._moved.clear()
+        # Lobbies first: a game that starts in between is then seen twice, not missed.
+        found = {**await self._list("lobby"), **await self._list("running")}
+        known = found if self._known is None else self._known
+        over = [await self._over(summary) for game_id, summary in known.items() if game_id not in found]
+        news = [one for summary in _by_move(found) for one in self._news(summary)]
+        self._known = found
+        return [*(one for one in over if one), *news]
+
+    async def chunks(self, hub: Hub, first: Sequence[Told]) -> AsyncGenerator[bytes, None]:
+        """Chunks of the stream, from what a first look has found until the hub closes."""
+        clock = asyncio.get_running_loop().time
+        with hub.following(self):
+            yield RETRY
+            told, spoken = first, clock()
+            while not self.ended.is_set():
+                for one in told:
+                    yield b"event: %s\ndata: %s\n\n" % (one.kind.encode(), msgspec.json.encode(one))
+                if told:
+                    spoken = clock()
+                elif clock() - spoken >= hub.heartbeat:
+                    yield HEARTBEAT
+                    spoken = clock()
+                await self._wait(min(self._looks, max(0.0, spoken + hub.heartbeat - clock())))
+                told = () if self.ended.is_set() else await self._look_again()
+
+    async def _wait(self, seconds: float) -> None:
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._moved.wait()
+
+    async def _look_again(self) -> Sequence[Told]:
+        try:
+            return await self.look()
+        except StoreUnavailable as fault:
+            # Nothing is lost: the next look compares with what was known before.
+            _log.warning("stream_waits", reason=str(fault))
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(_AWAY_SECONDS):
+                    await self.ended.wait()
+            return ()
+
+    async def _list(self, status: Status) -> dict[str, Summary]:
+        found: dict[str, Summary] = {}
+        before: tuple[int, str] | None = None
+        while len(found) < _MOST:
+            wanted = Wanted(player=self._player, status=status, before=before, limit=_PAGE)
+            page = await self._directory.list(wanted)
+            found |= {one.game_id: one for one in page}
+            if len(page) < _PAGE:
+                break
+            before = (page[-1].opened_at, page[-1].game_id)
+        return found
+
+    def _news(self, now: Summary) -> Sequence[Told]:
+        before = None if self._known is None else self._known.get(now.game_id)
+        if before is not None and before.version == now.version:
+            return ()
+        seat, listing = _seat(now, self._player), now.listing
+        kinds: list[str] = []
+        if self._known is not None and listing.status == "running" and (not before or before.listing.status == "lobby"):
+            kinds.append(_KINDS["running"])
+        if seat in listing.to_act:
+            kinds.append("your_turn")
+        return [_told(kind, now, now.version, seat) for kind in kinds if seat is not None]
+
+    async def _over(self, last: Summary) -> Told | None:
+        """What has become of a game that is neither a lobby nor running any more, if the account still sits in it."""
+        aggregate = await self._newest(last.game_id)
+        kind, seat = _KINDS.get(status_of(aggregate.opened)), seat_of(aggregate.opened.chairs, self._player)
+        if kind is None or kind == _KINDS["running"] or seat is None:
+            return None
+        return _told(kind, last, aggregate.head.version, seat)
 
 
-async def _wait(moved: asyncio.Queue[str | None], known: dict[str, Summary]) -> bool:
-    """Wait until one of the known games moves on, a second at most; False when the hub has closed."""
-    try:
-        async with asyncio.timeout(_LOOK_SECONDS):
-            while (game_id := await moved.get()) is not None:
-                if game_id in known:
-                    return True
-            return False
-    except TimeoutError:
-        return True
+def _told(kind: str, summary: Summary, version: int, seat: int) -> Told:
+    return Told(kind=kind, game_id=summary.game_id, game=summary.listing.game, version=version, seat=seat)
 
 
-def _news(before: Summary | None, now: Summary, player: str, first: bool) -> list[Told]:
-    if before is not None and before.version == now.version:
-        return []
-    seats = [seat for seat, chair in enumerate(now.listing.chairs) if chair.get("player") == player]
-    if not seats:
-        return []
-    kinds: list[str] = []
-    was = before.listing.status if before else None
-    if not first and now.listing.status == "running" and was != "running":
-        kinds.append("game_started")
-    if not first and now.listing.status == "finished" and was != "finished":
-        kinds.append("game_finished")
-    if seats[0] in now.listing.to_act:
-        kinds.append("your_turn")
-    return [
-        Told(kind=kind, game_id=now.game_id, game=now.listing.game, version=now.version, seat=seats[0])
-        for kind in kinds
-    ]
+def _by_move(found: Mapping[str, Summary]) -> Sequence[Summary]:
+    return sorted(found.values(), key=lambda one: (one.moved_at, one.game_id))
+
+
+def _seat(summary: Summary, player: str) -> int | None:
+    return next((seat for seat, chair in enumerate(summary.listing.chairs) if chair.get("player") == player), None)
