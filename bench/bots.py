@@ -1,11 +1,11 @@
 """How well and how fast the bots play: matches with seats rotated. Run as `python -m bench.bots`."""
 
 from argparse import ArgumentParser
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import combinations, count, islice
 from statistics import fmean
 
-from bench.matches import Played, play, seated
+from bench.matches import Decision, Played, play, seated
 from bench.measuring import Figures, keep, machine, percentile, show, wilson
 from domain.kernel.bots import Bot
 from domain.kernel.game import AnyGame
@@ -20,38 +20,63 @@ def matches(game: AnyGame, one: Bot, others: Bot, seats: int) -> Iterator[tuple[
             yield place, play(game, seated(one, others, place, seats), f"{game.key}/{seats}/{deal}")
 
 
-def measure(game: AnyGame, one: Bot, others: Bot, seats: int, games: int) -> Figures:
-    """How often `one` wins, with its 95 % interval, what it scores, and how long it thinks."""
+def duel(game: AnyGame, one: Bot, others: Bot, seats: int, games: int) -> Figures:
+    """How often `one` wins against `others`, with the 95 % interval, what they score, and how long it thinks."""
     played = list(islice(matches(game, one, others, seats), games))
-    wins = sum(place in game.outcome.winners for place, game in played)
-    thought = [
-        decision.seconds * 1e3
-        for place, game in played
-        for decision in game.decisions
-        if decision.seat == place and len(decision.legal) > 1
-    ]
+    wins = sum(place in match.outcome.winners for place, match in played)
     return {
         "games": games,
         "wins": wins,
         "win rate": round(wins / games, 4),
         "95 % interval": [round(bound, 4) for bound in wilson(wins, games)],
-        "of equal bots": round(1 / seats, 4),
-        "own score": round(fmean(game.outcome.scores[place] for place, game in played), 1),
-        "score of the others": round(
-            fmean(score for place, game in played for seat, score in enumerate(game.outcome.scores) if seat != place), 1
+        "win rate of an equal": round(1 / seats, 4),
+        "mean score": round(fmean(match.outcome.scores[place] for place, match in played), 1),
+        "mean score of the others": round(
+            fmean(score for place, match in played for seat, score in enumerate(match.outcome.scores) if seat != place),
+            1,
         ),
-        "milliseconds a decision": {
-            "p50": round(percentile(thought, 0.5), 3),
-            "p95": round(percentile(thought, 0.95), 3),
-            "max": round(max(thought), 3),
-        },
+        "milliseconds a decision": thinking(
+            made for place, match in played for made in match.decisions if made.seat == place
+        ),
     }
 
 
-def pairings(game: AnyGame, games: int) -> Iterator[tuple[Bot, Bot, int]]:
-    """Each bot against those named before it, and every bot but the first, in fewer games, against its like."""
-    yield from ((one, others, games) for others, one in combinations(game.bots.values(), 2))
-    yield from ((bot, bot, -(-games // 10)) for bot in islice(game.bots.values(), 1, None))
+def company(game: AnyGame, bot: Bot, seats: int, games: int) -> Figures:
+    """What the bot scores among its like, and how long it thinks then."""
+    played = [play(game, (bot,) * seats, f"{game.key}/{seats}/{deal}") for deal in range(games)]
+    scores = [score for match in played for score in match.outcome.scores]
+    return {
+        "games": games,
+        "mean score": round(fmean(scores), 1),
+        "scores": {f"p{share}": percentile(scores, share / 100) for share in (5, 50, 95)},
+        "mean score of the winner": round(fmean(max(match.outcome.scores) for match in played), 1),
+        "milliseconds a decision": thinking(made for match in played for made in match.decisions),
+    }
+
+
+def thinking(decisions: Iterable[Decision]) -> Figures:
+    """How long the decisions took in which there was a choice. Unit: milliseconds."""
+    times = [made.seconds * 1e3 for made in decisions if len(made.legal) > 1]
+    return {
+        "p50": round(percentile(times, 0.5), 3),
+        "p95": round(percentile(times, 0.95), 3),
+        "max": round(max(times), 3),
+    }
+
+
+def measure(game: AnyGame, games: int) -> Figures:
+    """Each bot against those named before it; every bot but the first also among its like, in fewer games."""
+    figures: Figures = {}
+    for seats in game.seats:
+        for others, one in combinations(game.bots.values(), 2):
+            title = f"{one.name} {one.version} against {others.name} {others.version}, {seats} seats"
+            figures[title] = duel(game, one, others, seats, games)
+            show(f"{game.title}: {title}", figures[title])
+        for bot in islice(game.bots.values(), 1, None):
+            title = f"{bot.name} {bot.version} among its like, {seats} seats"
+            figures[title] = company(game, bot, seats, -(-games // 10))
+            show(f"{game.title}: {title}", figures[title])
+    return figures
 
 
 def main() -> None:
@@ -61,16 +86,7 @@ def main() -> None:
     games = asked.parse_args().games
     on = machine()
     show("machine", on)
-    figures: Figures = {}
-    for key, game in all_games().items():
-        figures[key] = {}
-        for one, others, many in pairings(game, games):
-            for seats in game.seats:
-                found = measure(game, one, others, seats, many)
-                title = f"{one.name} {one.version} against {others.name} {others.version}, {seats} seats"
-                show(f"{game.title}: {title}", found)
-                figures[key][title] = found
-    keep("bots", {"machine": on, "games": figures})
+    keep("bots", {"machine": on, "games": {key: measure(game, games) for key, game in all_games().items()}})
 
 
 if __name__ == "__main__":

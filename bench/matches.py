@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from random import Random
-from time import perf_counter
+from time import thread_time
 from typing import Any, NamedTuple
 
 from domain.kernel.bots import Bot
@@ -25,7 +25,7 @@ class Dice:
 class Decision(NamedTuple):
     """What a bot chose among its legal moves, and how long it took.
 
-    Unit: `seconds` of wall clock.
+    Unit: `seconds` of the processor, so that other tasks of the machine do not count.
     """
 
     before: Any  # the game's own state
@@ -72,6 +72,6 @@ def seated(one: Bot, others: Bot, place: Seat, seats: int) -> tuple[Bot, ...]:
 
 def _decide(game: AnyGame, state: Any, seat: Seat, bot: Bot, thoughts: Dice) -> Decision:
     view, legal = game.view(state, seat), game.legal(state, seat)
-    begun = perf_counter()
+    begun = thread_time()
     command = bot.choose(view, seat, legal, thoughts)
-    return Decision(state, seat, legal, command, perf_counter() - begun)
+    return Decision(state, seat, legal, command, thread_time() - begun)

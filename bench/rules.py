@@ -18,7 +18,7 @@ PATIENCE = 75
 """How often a patient player makes the idle move without a thought. Unit: percent."""
 
 
-class Game(NamedTuple):
+class Played(NamedTuple):
     """A random game: its events, how many commands made them, and the widest position.
 
     Shape: `widest` number of legal moves, state, seat.
@@ -30,7 +30,7 @@ class Game(NamedTuple):
     widest: tuple[int, Any, Seat]
 
 
-def random_game(game: AnyGame, seats: int, seed: int, idle: int = 0) -> Game:
+def random_game(game: AnyGame, seats: int, seed: int, idle: int = 0) -> Played:
     """One game with the first preset; the idle move is made in `idle` % of cases, else any move, all equally likely.
 
     Patient games come to positions that others never see.
@@ -44,14 +44,14 @@ def random_game(game: AnyGame, seats: int, seed: int, idle: int = 0) -> Game:
         if command is None:
             seat = game.to_act(state)[0]
             legal = game.legal(state, seat)
-            command = legal[0 if chance.below(100) < idle else chance.below(len(legal))]
+            command = legal[0 if idle and chance.below(100) < idle else chance.below(len(legal))]
             if len(legal) > widest[0]:
                 widest = (len(legal), state, seat)
         events = game.decide(state, seat, command, chance)
         state = reduce(game.evolve, events, state)
         happened += events
         moves += 1
-    return Game(start, tuple(happened), moves, widest)
+    return Played(start, tuple(happened), moves, widest)
 
 
 def measure(game: AnyGame, seats: int, games: int, runs: int) -> Figures:
