@@ -57,8 +57,9 @@ async def rate(base: str, games: int, seconds: float) -> Json:
     async with httpx.AsyncClient(base_url=f"{base}/api/v1", timeout=30, limits=limits) as client:
         people = (await Person.come(client), await Person.come(client))
         game = (await people[0].get("/games-on-offer"))[0]["game"]  # type: ignore[index]
+        tables = [await _table(people, game) for _ in range(games)]
         end = time.perf_counter() + seconds
-        lots = await asyncio.gather(*(_moves(people, game, end) for _ in range(games)))
+        lots = await asyncio.gather(*(_moves(people, game, table, end) for table in tables))
     took = [one for lot in lots for one in lot]
     return {
         "games": games,
@@ -68,12 +69,16 @@ async def rate(base: str, games: int, seconds: float) -> Json:
     }
 
 
-async def _moves(people: tuple[Person, Person], game: str, end: float) -> list[float]:
+async def _table(people: tuple[Person, Person], game: str) -> str:
+    game_id = await people[0].open(game, [{"kind": "open"}])
+    (await people[1].post(f"/games/{game_id}/seats")).raise_for_status()
+    return game_id
+
+
+async def _moves(people: tuple[Person, Person], game: str, game_id: str, end: float) -> list[float]:
     """Play games of two, first legal moves, until the time is up; how long each move took."""
     took: list[float] = []
     while time.perf_counter() < end:
-        game_id = await people[0].open(game, [{"kind": "open"}])
-        (await people[1].post(f"/games/{game_id}/seats")).raise_for_status()
         state = await people[0].get(f"/games/{game_id}")
         while state["status"] == "running" and time.perf_counter() < end:
             if not state["to_act"]:
@@ -86,6 +91,8 @@ async def _moves(people: tuple[Person, Person], game: str, end: float) -> list[f
             answer = await mover.post(f"/games/{game_id}/moves", move)
             took.append((time.perf_counter() - begun) * 1000)
             state = answer.raise_for_status().json()
+        if time.perf_counter() < end:
+            game_id = await _table(people, game)
     return took
 
 

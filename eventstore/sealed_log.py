@@ -6,10 +6,13 @@ from domain.application.ports import Recorded
 from eventstore.connecting import Pool, connection
 from eventstore.postgres import recorded
 
+# OFFSET 0 keeps each event a look-up by its key: for a page of unknown size the planner would read all events instead.
 _AFTER = """
-SELECT l.seq, e.* FROM ostraka.log l
-JOIN ostraka.event e ON e.game_id = l.game_id AND e.version = l.version
-WHERE l.seq > $1 ORDER BY l.seq LIMIT $2
+SELECT l.seq, e.* FROM
+    (SELECT seq, game_id, version FROM ostraka.log WHERE seq > $1 ORDER BY seq LIMIT $2) AS l
+    CROSS JOIN LATERAL (
+        SELECT * FROM ostraka.event WHERE game_id = l.game_id AND version = l.version OFFSET 0) AS e
+ORDER BY l.seq
 """
 
 _POSITIONS = "SELECT version, seq FROM ostraka.log WHERE game_id = $1 AND version BETWEEN $2 AND $3"

@@ -21,8 +21,8 @@ ROUND_LIMIT = 5_000
 # Nothing is written, and no transaction id taken, unless there is something to number or the window can be narrowed.
 _IS_IDLE = """
 SELECT NOT EXISTS (
-    SELECT FROM ostraka.event e, ostraka.sealer s
-    WHERE e.ticket > s.low AND NOT EXISTS (
+    SELECT FROM ostraka.event e
+    WHERE e.ticket > (SELECT low FROM ostraka.sealer) AND NOT EXISTS (
         SELECT FROM ostraka.log l WHERE l.game_id = e.game_id AND l.version = e.version)
 ) AND NOT EXISTS (
     SELECT FROM ostraka.sealer s
@@ -38,8 +38,8 @@ SEAL = f"""
 WITH s AS (SELECT * FROM ostraka.sealer WHERE id = 0),
 batch AS (
     SELECT e.game_id, e.version, e.hash, row_number() OVER (ORDER BY e.ticket) AS n
-    FROM ostraka.event e, s
-    WHERE e.ticket > s.low
+    FROM ostraka.event e
+    WHERE e.ticket > (SELECT low FROM s)
       AND NOT EXISTS (SELECT FROM ostraka.log l WHERE l.game_id = e.game_id AND l.version = e.version)
     ORDER BY e.ticket LIMIT {ROUND_LIMIT}),
 added AS (
@@ -57,6 +57,10 @@ UPDATE ostraka.sealer x SET
 WHERE id = 0
 RETURNING (SELECT n FROM done) AS sealed, last_seq
 """  # noqa: S608 - put together from constants
+
+# A few new rows are sought among all there ever were. Statistics are always behind here, and a plan that reads whole
+# tables was measured at 300 ms a round with 200,000 events; by the indexes a round does not grow with the log.
+_BY_INDEX = {"enable_seqscan": "off", "enable_hashjoin": "off", "enable_mergejoin": "off", "jit": "off"}
 
 _TRY_LOCK = "SELECT pg_try_advisory_lock($1)"
 
@@ -115,7 +119,7 @@ class Sealer:
             await asyncio.sleep(self.poll)
 
     async def _on_one_connection(self) -> None:
-        settings = {"application_name": "ostraka sealer", "timezone": "UTC"}
+        settings = {"application_name": "ostraka sealer", "timezone": "UTC", **_BY_INDEX}
         connection = await asyncpg.connect(self.url, timeout=5, command_timeout=30, server_settings=settings)
         try:
             await self._stand_by(connection)
