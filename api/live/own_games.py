@@ -38,6 +38,8 @@ class Told(msgspec.Struct, frozen=True, kw_only=True):
 class OwnGames:
     """What one connection of an account has been told. It keeps a row per game that goes on, and no queue.
 
+    `games` has the version of each of these games.
+
     Unit: seconds between looks that no hint and no new version has caused; they find games that are new.
     """
 
@@ -48,12 +50,8 @@ class OwnGames:
         self._looks = looks
         self._known: dict[str, Summary] | None = None
         self._moved = asyncio.Event()
+        self.games: Mapping[str, int] = {}
         self.ended = asyncio.Event()
-
-    @property
-    def games(self) -> Mapping[str, int]:
-        """The version of each game as far as it is known."""
-        return {game_id: summary.version for game_id, summary in (self._known or {}).items()}
 
     def moved(self) -> None:
         """One of the games has moved on."""
@@ -71,6 +69,7 @@ class OwnGames:
         over = [await self._over(summary) for game_id, summary in known.items() if game_id not in found]
         news = [one for summary in _by_move(found) for one in self._news(summary)]
         self._known = found
+        self.games = {game_id: summary.version for game_id, summary in found.items()}
         return [*(one for one in over if one), *news]
 
     async def chunks(self, hub: Hub, first: Sequence[Told]) -> AsyncGenerator[bytes, None]:

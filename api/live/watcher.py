@@ -35,6 +35,8 @@ class Watcher:
 
     def put(self, frame: Frame) -> bool:
         """Add a frame; False, and the end of the stream, for a reader who is too slow."""
+        if self.ended.is_set():
+            return True
         if len(self._waiting) >= self._length:
             self.end()
             return False

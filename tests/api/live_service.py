@@ -38,16 +38,20 @@ PEOPLE = ("ann", "bob", "eve", "odo")
 
 
 class CountingStore(PostgresEventStore):
-    """Keeps what it was asked to load."""
+    """Keeps what it was asked to load; `lost` makes it the store of another history."""
 
     def __init__(self, pool: Pool) -> None:
         super().__init__(pool, PlainBox())
         self.loads: list[tuple[str, int]] = []
+        self.lost = False
 
     async def load(self, game_id: str, *, start: int = 1, end: int | None = None, with_secret: bool = False) -> Tail:
         """As the store."""
         self.loads.append((game_id, start))
-        return await super().load(game_id, start=start, end=end, with_secret=with_secret)
+        tail = await super().load(game_id, start=start, end=end, with_secret=with_secret)
+        if not self.lost:
+            return tail
+        return Tail(events=[msgspec.structs.replace(event, hash="0" * 64) for event in tail.events], secret=None)
 
 
 class Doorbell:
@@ -64,7 +68,7 @@ class Doorbell:
 
 @dataclass(kw_only=True)
 class Service:
-    """A served API. `worker` and `backend` act on its games without HTTP."""
+    """A served API. `worker` and `backend` act on its games without HTTP; `store` is what its hub reads."""
 
     url: str
     backend: Backend
@@ -143,6 +147,10 @@ class Service:
         while isinstance((await self.backend.reader.newest(game_id)).opened, Running):
             version = (await self.step(game_id))[-1].version
         return version
+
+    async def waited_for(self, game_id: str) -> str:
+        """Who is to act, a person."""
+        return PEOPLE[to_act((await self.backend.reader.newest(game_id)).opened)[0]]
 
     async def version(self, game_id: str) -> int:
         """Where the game is."""
@@ -226,14 +234,17 @@ async def served(
     engine = create_engine(url, name="live tests", size=size)
     store, log, door = CountingStore(pool), PostgresSealedLog(pool), Doorbell()
     bell = wake_up or door
-    backend = build_backend(store, log, engine, pool, wake_up=bell, hints=None, token_key=b"key")
-    worker = build(store, log, clock=SystemClock(), entropy=SystemEntropy(), wake_up=bell).worker
+    plain = PostgresEventStore(pool, PlainBox())
+    backend = build_backend(plain, log, engine, pool, wake_up=bell, hints=None, token_key=b"key")
+    worker = build(plain, log, clock=SystemClock(), entropy=SystemEntropy(), wake_up=bell).worker
     streams = Streams(backend.games, store)
     directory = PostgresDirectory(engine)
     hub = Hub(backend.games, store, streams, directory, poll=poll, heartbeat=heartbeat, queue=queue)
     backend = dataclasses.replace(backend, hub=hub)
     door.ring = hub.hinted if hints else None
     place = socket.create_server(("127.0.0.1", 0))
+    # Little is on its way to a reader who does not read.
+    place.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
     config = uvicorn.Config(create_app(backend), log_config=None, access_log=False, lifespan="off")
     server = Stopping(config, hub)
     serving = asyncio.create_task(server.serve([place]))

@@ -155,7 +155,7 @@ async def test_closing_the_hub_ends_every_stream_at_once(service: Service) -> No
     async with (
         service.stream(path(game_id), "ann", after=end) as mine,
         service.stream(path(game_id), after=end) as other,
-        service.stream("/me/events/live", "ann") as own,
+        service.stream("/me/events/live", await service.waited_for(game_id)) as own,
     ):
         await own.notice()
         await eventually(lambda: service.hub.watched == {game_id: 2})
