@@ -11,8 +11,8 @@ from domain.application.folding import Aggregate, blank, fold
 from domain.application.ports import EventStore, StoreUnavailable
 from domain.kernel.game import AnyGame
 
-PAGE = 200
-"""Events that are read, and held for one reader, at once."""
+PAGE = 64
+"""Events that are read, and held for one reader, at once; to redact and encode them takes some 10 ms of the loop."""
 
 _log = structlog.get_logger()
 
