@@ -184,6 +184,8 @@ GRANTS = (
     "GRANT SELECT, INSERT, UPDATE, DELETE ON ostraka.checkpoint TO ostraka_service",
     "GRANT SELECT, INSERT, UPDATE, DELETE ON ostraka.notice TO ostraka_service",
     "GRANT SELECT, INSERT, UPDATE, DELETE ON ostraka.player TO ostraka_service",
+    # For the service is ready only on the schema of its release.
+    "GRANT SELECT ON ostraka_migration TO ostraka_service",
 )
 
 
