@@ -19,15 +19,26 @@ from eventstore.statements import APPEND, BY_COMMAND, LOAD, OPEN, RESEAT, SECRET
 _NO_END = 2**31 - 1
 
 
+PLAIN_FORM = b"\x00"
+"""The first byte of a secret that is stored as it is."""
+
+
+class CannotDecrypt(Exception):
+    """A secret is encrypted, and not with a key that is known here; or its bytes were changed."""
+
+
 class SecretBox(Protocol):
-    """Keeps the games' secrets from whoever reads the database."""
+    """Keeps the games' secrets from whoever reads the database. The first byte of a stored one tells its form."""
 
     def seal(self, secret: bytes, game_id: str) -> bytes:
         """The form that is stored."""
         ...
 
     def open(self, sealed: bytes, game_id: str) -> bytes:
-        """The secret again."""
+        """The secret again.
+
+        Raises: CannotDecrypt.
+        """
         ...
 
 
@@ -35,12 +46,19 @@ class PlainBox:
     """Stores secrets as they are: for a database whose owner runs the service himself."""
 
     def seal(self, secret: bytes, _game_id: str) -> bytes:
-        """The secret itself."""
-        return secret
+        """The secret itself, marked as plain."""
+        return PLAIN_FORM + secret
 
-    def open(self, sealed: bytes, _game_id: str) -> bytes:
-        """The secret itself."""
-        return sealed
+    def open(self, sealed: bytes, game_id: str) -> bytes:
+        """The secret again.
+
+        Raises: CannotDecrypt.
+        """
+        if not sealed.startswith(PLAIN_FORM):
+            # Drawing with the wrong bytes would break what the game has committed itself to.
+            msg = f"the secret of game {game_id} is encrypted, and OSTRAKA_SECRET_KEYS is not set"
+            raise CannotDecrypt(msg)
+        return sealed[len(PLAIN_FORM) :]
 
 
 class PostgresEventStore:
@@ -74,7 +92,7 @@ class PostgresEventStore:
     async def load(self, game_id: str, *, start: int = 1, end: int | None = None, with_secret: bool = False) -> Tail:
         """The events with start <= version <= end; none for an unknown stream.
 
-        Raises: StoreUnavailable.
+        Raises: StoreUnavailable; CannotDecrypt.
         """
         last = _NO_END if end is None else end
         async with connection(self._pool) as one:
