@@ -1,8 +1,12 @@
 """`python -m ostraka.parts PART ...`: the parts without the command line around them, which would cost each memory."""
 
 import argparse
+import sys
 
-from ostraka.settings import Settings
+# structlog loads rich wherever it is installed, for coloured tracebacks that no part prints; it costs each 5 MB.
+sys.modules["rich"] = None  # type: ignore[assignment]
+
+from ostraka.settings import Settings  # noqa: E402
 
 
 def main() -> None:

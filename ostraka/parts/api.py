@@ -113,7 +113,7 @@ async def following(hub: Hub, hints: RedisHints) -> AsyncIterator[None]:
     async def follow() -> None:
         async for hint in hints.received():
             if hint is None:
-                await hub.look()
+                hub.missed()
             else:
                 hub.hinted(hint.game_id, hint.version)
 

@@ -1,12 +1,14 @@
 """A worker: Celery processes that play bots, score, run clocks and deliver notices."""
 
 import gc
+import sys
 import warnings
 from collections.abc import Sequence
 
 from celery import Celery
 from celery.exceptions import SecurityWarning
 from celery.signals import setup_logging, worker_init
+from celery.utils.nodenames import default_nodename, host_format
 
 from eventstore.connecting import open_pool
 from eventstore.dues import PostgresDues
@@ -51,20 +53,19 @@ def run_worker(settings: Settings, pools: Sequence[str], processes: int) -> None
     setup_logging.connect(lambda **_: set_up_logging(settings, part), weak=False)
     # It warns root of pickled tasks; ours are JSON and nothing else is accepted.
     warnings.filterwarnings("ignore", category=SecurityWarning)
-    celery_app(settings).worker_main(
-        [
-            "--quiet",
-            "worker",
-            f"--queues={','.join(map(queue_of, pools))}",
-            f"--concurrency={processes}",
-            f"--hostname={'-'.join(pools)}@%h",
-            "--pool=prefork",
-            "--without-gossip",
-            "--without-mingle",
-            "--without-heartbeat",
-            f"--loglevel={settings.log_level}",
-        ]
+    worker = celery_app(settings).Worker(
+        hostname=host_format(default_nodename(f"{'-'.join(pools)}@%h")),
+        pool="prefork",
+        concurrency=processes,
+        queues=[queue_of(pool) for pool in pools],
+        loglevel=settings.log_level,
+        quiet=True,
+        without_gossip=True,
+        without_mingle=True,
+        without_heartbeat=True,
     )
+    worker.start()
+    sys.exit(worker.exitcode)
 
 
 async def _open(settings: Settings) -> WorkerParts:

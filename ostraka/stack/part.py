@@ -22,11 +22,20 @@ class Part:
     """A part of the stack and the process that runs it now.
 
     A part that ends is started again after a pause that doubles each time, up to a limit, and begins anew once the
-    part has run for a while.
+    part has run for a while. `orphaned` is what it is sent when this process is killed: it ends at once then, and what
+    it was at is found again by its lease.
     """
 
-    def __init__(self, name: str, arguments: Sequence[str], environment: Mapping[str, str], say: Say) -> None:
+    def __init__(
+        self,
+        name: str,
+        arguments: Sequence[str],
+        environment: Mapping[str, str],
+        say: Say,
+        orphaned: signal.Signals = signal.SIGKILL,
+    ) -> None:
         self.name = name
+        self._orphaned = str(int(orphaned))
         self._command = (sys.executable, "-m", "ostraka.parts", *arguments)
         self._environment = {**os.environ, **environment}
         self._say = say
@@ -44,7 +53,7 @@ class Part:
         """Start the process; it ends with this one in any case. Called from the main thread only."""
         how = "become" if KERNEL_TELLS else "watch"
         # To the kernel the parent is the thread that starts the child, and only the main one lasts.
-        wrapper = (sys.executable, "-I", "-S", keeper.__file__, how, str(int(signal.SIGTERM)), str(os.getpid()), "-")
+        wrapper = (sys.executable, "-I", "-S", keeper.__file__, how, self._orphaned, str(os.getpid()), "-")
         self._process = subprocess.Popen(
             [*wrapper, *self._command],
             stdin=subprocess.DEVNULL if KERNEL_TELLS else subprocess.PIPE,

@@ -72,7 +72,11 @@ def _parts(settings: Settings, urls: Mapping[str, str], say: Say) -> list[Part]:
         "upkeep": [work, "--pool", "upkeep", "--pool", "notices", "--processes", "1"],
         "beat": ["beat"],
     }
-    return [Part(name, arguments, urls, say) for name, arguments in listed.items()]
+    # Celery ends its own processes when it is told to quit; killed, it would leave them behind.
+    return [
+        Part(name, arguments, urls, say, signal.SIGQUIT if arguments[0] == work else signal.SIGKILL)
+        for name, arguments in listed.items()
+    ]
 
 
 def _tend(servers: EmbeddedServers | None, parts: list[Part], say: Say) -> None:
