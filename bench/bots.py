@@ -1,7 +1,7 @@
 """How well and how fast the bots play: matches with seats rotated. Run as `python -m bench.bots`."""
 
 from argparse import ArgumentParser
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations, count, islice
 from statistics import fmean
 
@@ -22,45 +22,53 @@ def matches(game: AnyGame, one: Bot, others: Bot, seats: int) -> Iterator[tuple[
 
 def duel(game: AnyGame, one: Bot, others: Bot, seats: int, games: int) -> Figures:
     """How often `one` wins against `others`, with the 95 % interval, what they score, and how long it thinks."""
-    played = list(islice(matches(game, one, others, seats), games))
-    wins = sum(place in match.outcome.winners for place, match in played)
+    wins, own, theirs, thoughts = 0, [], [], []
+    for place, match in islice(matches(game, one, others, seats), games):
+        wins += place in match.outcome.winners
+        own.append(match.outcome.scores[place])
+        theirs += [score for seat, score in enumerate(match.outcome.scores) if seat != place]
+        thoughts += thinking(made for made in match.decisions if made.seat == place)
     return {
         "games": games,
         "wins": wins,
         "win rate": round(wins / games, 4),
         "95 % interval": [round(bound, 4) for bound in wilson(wins, games)],
         "win rate of an equal": round(1 / seats, 4),
-        "mean score": round(fmean(match.outcome.scores[place] for place, match in played), 1),
-        "mean score of the others": round(
-            fmean(score for place, match in played for seat, score in enumerate(match.outcome.scores) if seat != place),
-            1,
-        ),
-        "milliseconds a decision": thinking(
-            made for place, match in played for made in match.decisions if made.seat == place
-        ),
+        "mean score": round(fmean(own), 1),
+        "mean score of the others": round(fmean(theirs), 1),
+        "milliseconds a decision": percentiles(thoughts),
     }
 
 
 def company(game: AnyGame, bot: Bot, seats: int, games: int) -> Figures:
     """What the bot scores among its like, and how long it thinks then."""
-    played = [play(game, (bot,) * seats, f"{game.key}/{seats}/{deal}") for deal in range(games)]
-    scores = [score for match in played for score in match.outcome.scores]
+    scores: list[int] = []
+    best, thoughts = [], []
+    for deal in range(games):
+        match = play(game, (bot,) * seats, f"{game.key}/{seats}/{deal}")
+        scores += match.outcome.scores
+        best.append(max(match.outcome.scores))
+        thoughts += thinking(match.decisions)
     return {
         "games": games,
         "mean score": round(fmean(scores), 1),
-        "scores": {f"p{share}": percentile(scores, share / 100) for share in (5, 50, 95)},
-        "mean score of the winner": round(fmean(max(match.outcome.scores) for match in played), 1),
-        "milliseconds a decision": thinking(made for match in played for made in match.decisions),
+        "mean score of the best": round(fmean(best), 1),
+        "scores": percentiles(scores),
+        "milliseconds a decision": percentiles(thoughts),
     }
 
 
-def thinking(decisions: Iterable[Decision]) -> Figures:
-    """How long the decisions took in which there was a choice. Unit: milliseconds."""
-    times = [made.seconds * 1e3 for made in decisions if len(made.legal) > 1]
+def thinking(decisions: Iterable[Decision]) -> list[float]:
+    """How long each decision took in which there was a choice. Unit: milliseconds."""
+    return [made.seconds * 1e3 for made in decisions if len(made.legal) > 1]
+
+
+def percentiles(values: Sequence[float]) -> Figures:
+    """Half of the values are not above the first, 95 % not above the second."""
     return {
-        "p50": round(percentile(times, 0.5), 3),
-        "p95": round(percentile(times, 0.95), 3),
-        "max": round(max(times), 3),
+        "p50": round(percentile(values, 0.5), 3),
+        "p95": round(percentile(values, 0.95), 3),
+        "max": round(max(values), 3),
     }
 
 
