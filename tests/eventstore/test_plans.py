@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from eventstore.sealed_log import _AFTER
-from eventstore.sealer import _BY_INDEX, _IS_IDLE, SEAL, seal_once
+from eventstore.sealer import _LOOK, _SETTINGS, ROUND_LIMIT, SEAL, seal_round
 
 GAMES, EVENTS = 1000, 20
 PAGES_READ = 400
@@ -24,11 +24,11 @@ FROM generate_series(1, $2::int) g, generate_series(1, $3::int) v
 @pytest.fixture
 async def sealer(migrated_url: str) -> Any:
     """The sealer's connection, with many sealed events and a few that are not."""
-    connection = await asyncpg.connect(migrated_url, server_settings=_BY_INDEX)
+    connection = await asyncpg.connect(migrated_url, server_settings=_SETTINGS)
     await connection.execute(INSERT, 0, GAMES, EVENTS)
     # The last rounds number nothing and only narrow where to look.
-    while not await connection.fetchval(_IS_IDLE):
-        await seal_once(connection)
+    while (await seal_round(connection)).width:
+        continue
     await connection.execute(INSERT, 10**6, 1, 5)
     yield connection
     await connection.close()
@@ -44,9 +44,9 @@ async def read_blocks(connection: Any, statement: str, *values: object) -> int:
     return int(plan["Shared Hit Blocks"]) + int(plan["Shared Read Blocks"])
 
 
-@pytest.mark.parametrize("statement", [_IS_IDLE, SEAL], ids=["idle", "seal"])
-async def test_a_round_of_the_sealer_reads_only_what_is_new(sealer: Any, statement: str) -> None:
-    assert await read_blocks(sealer, statement) < PAGES_READ
+@pytest.mark.parametrize(("statement", "values"), [(_LOOK, ()), (SEAL, (ROUND_LIMIT,))], ids=["look", "seal"])
+async def test_a_round_of_the_sealer_reads_only_what_is_new(sealer: Any, statement: str, values: tuple[int]) -> None:
+    assert await read_blocks(sealer, statement, *values) < PAGES_READ
 
 
 async def test_a_page_of_the_log_reads_only_its_own_events(sealer: Any) -> None:
