@@ -120,7 +120,7 @@ def best(promised: Mapping[M, float]) -> M:
 
 GREEDY: Final = Bot(
     name="greedy",
-    version=1,
+    version=2,
     cost="fast",
     description="Prices lot and suns for every seat, and bids as if all others did the same.",
     choose=choose,
