@@ -24,7 +24,8 @@ def test_the_games_on_offer_are_listed_with_their_bots() -> None:
 @pytest.mark.parametrize("key", GAMES)
 def test_bots_play_a_game_to_its_end_and_its_history_verifies(key: str, tmp_path: Path) -> None:
     saved = tmp_path / "history.ndjson"
-    played = RUN.invoke(app, ["play", key, "--offline", "--watch", "--bot", "random", "--seats", "2", "--save", str(saved)])
+    table = ["--watch", "--bot", "random", "--seats", "2"]
+    played = RUN.invoke(app, ["play", key, "--offline", *table, "--save", str(saved)])
     assert played.exit_code == 0, played.output
     assert "The game is over." in played.output
     checked = RUN.invoke(app, ["verify", str(saved)], env={"COLUMNS": "200"})

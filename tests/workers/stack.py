@@ -137,7 +137,8 @@ class House:
         """The game's row in the directory."""
         row = await self.pool.fetchrow("SELECT * FROM ostraka.directory WHERE game_id = $1", game_id)
         assert row is not None
-        return {**row}
+        columns: dict[str, Any] = {**row}
+        return columns
 
     async def until(self, game_id: str, fits: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
         """The row as soon as it fits."""
