@@ -137,12 +137,12 @@ class House:
         """The game's row in the directory."""
         row = await self.pool.fetchrow("SELECT * FROM ostraka.directory WHERE game_id = $1", game_id)
         assert row is not None
-        columns: dict[str, Any] = {**row}
-        return columns
+        return {**row}
 
     async def until(self, game_id: str, fits: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
         """The row as soon as it fits."""
-        return await eventually(lambda: self.row(game_id), fits)
+        row: dict[str, Any] = await eventually(lambda: self.row(game_id), fits)
+        return row
 
     async def finished(self, game_id: str) -> None:
         """Wait for the end of a game and check that its history is whole and right in every draw and decision."""
