@@ -7,7 +7,7 @@ BIN := .venv/bin
 READY := .venv/.ready
 PACKAGES := api domain eventstore migrations ostraka workers
 CHECKED := $(PACKAGES) $(wildcard tests bench)
-MEASUREMENTS := rules bots
+MEASUREMENTS := rules bots eventstore http
 
 # uv must use the Python that is here, and never fetch another.
 export UV_PYTHON_DOWNLOADS := never
