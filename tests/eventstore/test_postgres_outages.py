@@ -21,6 +21,11 @@ from tests.eventstore.relay import Direction, Relay, relay_to
 LONGEST = 15.0
 """Unit: seconds within which every call must have ended."""
 
+END_WAITING = """
+SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+WHERE datname = current_database() AND wait_event_type = 'Lock'
+"""
+
 
 @pytest.fixture
 async def own_url(own_postgres: Postgres) -> str:
@@ -127,7 +132,7 @@ async def test_a_connection_ended_while_it_waits_is_unavailable_and_stores_nothi
             await holder.execute("LOCK TABLE ostraka.directory IN EXCLUSIVE MODE")
             waiting = asyncio.create_task(store.append(first))
             for _ in range(1000):
-                if await holder.fetchval("SELECT pg_terminate_backend(pid) FROM pg_locks WHERE NOT granted"):
+                if await holder.fetchval(END_WAITING):
                     break
                 await asyncio.sleep(0.01)
             with pytest.raises(StoreUnavailable):
