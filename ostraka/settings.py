@@ -20,6 +20,8 @@ class Settings(BaseSettings):
     port: Annotated[int, Field(ge=0, le=65535, description="Port the API listens on.")] = 8000
     workers: Annotated[int, Field(ge=1, le=64, description="Processes that play bots, under `ostraka up`.")] = 2
 
+    requests_per_second: Annotated[float, Field(ge=0, description="Of one caller, per process; 0: no limit.")] = 200.0
+
     secret_keys: list[SecretStr] = Field(
         [], description="Keys that encrypt the games' secrets, 32 bytes in base64 each; the first encrypts."
     )

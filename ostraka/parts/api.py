@@ -59,7 +59,7 @@ async def _serve(settings: Settings) -> None:
                 token_key=_token_key(settings),
             )
             config = uvicorn.Config(
-                create_app(backend),
+                create_app(backend, requests_per_second=settings.requests_per_second),
                 host=settings.host,
                 port=settings.port,
                 log_config=None,
