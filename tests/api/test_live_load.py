@@ -95,7 +95,7 @@ async def test_many_watchers_of_a_game_cost_one_load_per_command(service: Servic
 
 async def test_a_slow_reader_is_cut_and_comes_back(migrated_url: str) -> None:
     async with served(migrated_url, queue=4) as service:
-        game_id = await service.game("ann", bots=("random",))
+        game_id = await service.game("ann", bots=("random",) * 4)
         slow = await _open_and_do_not_read(service, game_id)
         try:
             await eventually(lambda: service.hub.watched == {game_id: 1})
